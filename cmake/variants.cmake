@@ -146,7 +146,7 @@ foreach(line IN LISTS variant_lines)
 endforeach()
 
 # Engines of the library itself, which choose among those above: their ids hash these too. libndft
-# has CUDA's before libndft_cuda is open.
+# has CUDA's before libndft_cuda is open, and also where it was built without.
 file(STRINGS ${variants_dir}/variants.def composed_lines REGEX "^NDFT_COMPOSED")
 foreach(line IN LISTS composed_lines)
   if(NOT line MATCHES "^NDFT_COMPOSED\\(([a-z0-9_]+), (cpu|cuda), ([A-Z]+)\\)$")
@@ -165,7 +165,7 @@ foreach(line IN LISTS composed_lines)
     set(built NOT_BUILT)
   endif()
   string(APPEND registry "NDFT_${built}(${entry})\n")
-  string(APPEND registry_cpu "NDFT_${built}(${entry})\n")
+  string(APPEND registry_cpu "NDFT_BUILT(${entry})\n")
   string(APPEND uniform_ids "${id} ")
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry.inc CONTENT "${registry}" @ONLY)
