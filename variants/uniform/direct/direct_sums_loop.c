@@ -121,10 +121,10 @@ static void add_tile(const direct *d, int64_t n, const ndft_real *in, ndft_real 
                          .terms = 2 * terms,
                          .a = d->panel,
                          .b = d->staged,
-                         .c = sums,
                          .a_stride = LANES,
                          .b_stride = 2 * tile,
                          .c_stride = LANES};
+    product.c = sums;
     if (p->in.real) { /* the real parts of sums by cosines, the imaginary ones by sines */
         product.columns = d->lines;
         product.terms = terms;
