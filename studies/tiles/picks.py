@@ -69,7 +69,7 @@ class Pick:
     def worst(self) -> tuple[float, Case] | None:
         """Where the preset is furthest behind the best of the map, and how far."""
         passed = self._passes(self.map.preset)
-        return max(((self.loss(self.map.preset, case) - 1, case) for case in passed),
+        return max(((self.loss(self.map.preset, case) - 1, case) for case in self.map.sizes if case in passed),
                    key=lambda found: found[0], default=None)
 
 
