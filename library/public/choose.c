@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "convolution.h"
+#include "composed/convolution.h"
 #include "plan_objects.h"
 #include "wisdom.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 #include "coils/coil_maps.h"
-#include "convolution.h"
+#include "composed/convolution.h"
 #include "plan_objects.h"
 #include "promise.h"
 

@@ -21,6 +21,15 @@ static inline void said(const char *words)
     if (!strstr(ndft_message(), words)) fail_msg("'%s' lacks '%s'", ndft_message(), words);
 }
 
+/* What is described so is no problem, for this reason. */
+static inline void refused_problem(const small *s, const char *words)
+{
+    ndft_problem *problem;
+    assert_int_equal(ndft_problem_create(device, &s->desc, &problem), NDFT_EINVAL);
+    assert_null(problem);
+    said(words);
+}
+
 static inline void must(ndft_status status)
 {
     if (status != NDFT_OK) fail_msg("%s", ndft_message());

@@ -6,6 +6,7 @@
 
 #include "files/cfl.h"
 #include "files/npy.h"
+#include "make/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,19 @@ static inline void use(ndft_source *source, const char *path)
 {
     *source = (ndft_source){.kind = NDFT_SOURCE_FILE, .a = 1};
     strcpy(source->path, path);
+}
+
+/* An export of the case has that file of its source, and comes to the same problem. */
+static inline void exports_its(ndft_source *source, const char *file, ndft_case *c)
+{
+    ndft_error err;
+    ndft_made made = made_of(c);
+    assert_int_equal(ndft_export(c, &made, "out", &err), NDFT_OK);
+    use(source, file);
+    ndft_made again = made_of(c);
+    assert_memory_equal(made.hash, again.hash, sizeof made.hash);
+    ndft_made_free(&made);
+    ndft_made_free(&again);
 }
 
 /* A case whose files a test names. */

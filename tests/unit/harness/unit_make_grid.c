@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/own_files.h"
 
-#include "make/export.h"
-
 #include <math.h>
 
 /* Voxels off the grid: of files, with a mask, and what is refused. */
@@ -145,17 +143,10 @@ static void an_export_has_it(void **state)
 {
     (void)state;
     double x[N][2];
-    ndft_error err;
     scatter(x);
     ndft_case c = of_file(x);
     c.prec = NDFT_F64;
-    ndft_made made = made_of(&c);
-    assert_int_equal(ndft_export(&c, &made, "out", &err), NDFT_OK);
-    use(&c.grid, "out/grid.npy");
-    ndft_made again = made_of(&c);
-    assert_memory_equal(made.hash, again.hash, sizeof made.hash);
-    ndft_made_free(&made);
-    ndft_made_free(&again);
+    exports_its(&c.grid, "out/grid.npy", &c);
 }
 
 int main(void)

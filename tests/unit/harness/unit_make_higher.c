@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/own_files.h"
 
-#include "make/export.h"
-
 #include <math.h>
 
 /* Phases of higher order: made, of files, and what is refused. */
@@ -148,16 +146,9 @@ static void files_are_told_where_they_are_wrong(void **state)
 static void an_export_has_it(void **state)
 {
     (void)state;
-    ndft_error err;
     ndft_case c = spokes(2);
     c.mask.kind = NDFT_MASK_DISK;
-    ndft_made made = made_of(&c);
-    assert_int_equal(ndft_export(&c, &made, "out", &err), NDFT_OK);
-    use(&c.phase, "out/phase_c.npy:out/phase_b.npy");
-    ndft_made again = made_of(&c);
-    assert_memory_equal(made.hash, again.hash, sizeof made.hash);
-    ndft_made_free(&made);
-    ndft_made_free(&again);
+    exports_its(&c.phase, "out/phase_c.npy:out/phase_b.npy", &c);
 }
 
 int main(void)

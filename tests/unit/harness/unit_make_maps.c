@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/own_files.h"
 
-#include "make/export.h"
-
 #include <math.h>
 
 /* Coil maps: made, of a file, and what is refused. */
@@ -124,19 +122,12 @@ static void a_file_is_told_where_it_is_wrong(void **state)
 static void an_export_has_them(void **state)
 {
     (void)state;
-    ndft_error err;
     ndft_case c = a_case(2, 8, 6, 1, 40);
     c.coils = 3;
     c.layout = NDFT_INTERLEAVED;
     c.mask.kind = NDFT_MASK_DISK;
     c.maps.kind = NDFT_MAPS_BIRDCAGE;
-    ndft_made made = made_of(&c);
-    assert_int_equal(ndft_export(&c, &made, "out", &err), NDFT_OK);
-    use(&c.maps, "out/maps.npy");
-    ndft_made again = made_of(&c);
-    assert_memory_equal(made.hash, again.hash, sizeof made.hash);
-    ndft_made_free(&made);
-    ndft_made_free(&again);
+    exports_its(&c.maps, "out/maps.npy", &c);
 }
 
 int main(void)

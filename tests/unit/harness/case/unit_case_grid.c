@@ -1,31 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/case_text.h"
 
 /* grid= in the grammar of cases. */
-
-static ndft_case parsed(const char *text)
-{
-    ndft_case c;
-    ndft_error err = {0};
-    if (ndft_case_parse(text, &c, &err) != NDFT_OK) fail_msg("%s: %s", text, err.message);
-    return c;
-}
-
-static void fails(const char *text, const char *words)
-{
-    ndft_case c;
-    ndft_error err = {0};
-    assert_int_equal(ndft_case_parse(text, &c, &err), NDFT_EINVAL);
-    if (!strstr(err.message, words)) fail_msg("%s: '%s' lacks '%s'", text, err.message, words);
-}
 
 static void a_grid_is_printed_where_there_is_one(void **state)
 {

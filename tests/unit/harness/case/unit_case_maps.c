@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/case_text.h"
 
 /* maps= in the line of a case. */
 
 static const char *printed(const char *text)
 {
     static char line[NDFT_CASE_MAX];
-    ndft_case c, again;
-    ndft_error err = {0};
-    if (ndft_case_parse(text, &c, &err) != NDFT_OK) fail_msg("%s", err.message);
+    const ndft_case c = parsed(text);
     ndft_case_print(&c, line, sizeof line);
-    assert_int_equal(ndft_case_parse(line, &again, &err), NDFT_OK);
+    const ndft_case again = parsed(line);
     assert_int_equal(again.maps.kind, c.maps.kind);
     assert_string_equal(again.maps.path, c.maps.path);
     return line;
@@ -33,14 +24,6 @@ static void printed_where_there_are_some(void **state)
                            " coils=3 maps=birdcage layout=planar "));
     assert_non_null(strstr(printed("normal 1d n=4 m=8 maps=random"), " coils=1 maps=random "));
     assert_non_null(strstr(printed("adjoint 1d n=4 m=8 maps=file:s.npy"), " maps=file:s.npy "));
-}
-
-static void fails(const char *text, const char *words)
-{
-    ndft_case c;
-    ndft_error err = {0};
-    assert_int_equal(ndft_case_parse(text, &c, &err), NDFT_EINVAL);
-    if (!strstr(err.message, words)) fail_msg("no '%s' in: %s", words, err.message);
 }
 
 static void refused(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "chirpz_bluestein.h"
+#include "composed/chirpz_bluestein.h"
 
 #include <string.h>
 

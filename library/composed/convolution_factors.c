@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "convolution_factors.h"
+#include "composed/convolution_factors.h"
 
 #include "descriptor.h"
 #include "device/backend.h"

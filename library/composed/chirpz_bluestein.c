@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "chirpz_bluestein.h"
+#include "composed/chirpz_bluestein.h"
 
-#include "convolution.h"
-#include "convolution_factors.h"
+#include "composed/convolution.h"
+#include "composed/convolution_factors.h"
 #include "cost.h"
 #include "device/backend.h"
 #include "promise.h"
