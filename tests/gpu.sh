@@ -229,9 +229,25 @@ for line in open(sys.argv[1]):
           "host-bound", len(r["host_bound"]))
     assert r["verdict"] == "pass" and r["regime"] == "steady" and r["stop"] == "time", r["reason"]
     assert sum(r["samples_s"]) * r["repetitions"] >= 0.5 and r["settled"] is not None
+    assert 0 < r["state"]["away_s"] < 1e-4
     assert r["window"]["clock_mhz"]["least"] > 100 and r["window"]["power_w"]["mean"] > 50
     assert 0.2 < r["energy_j"] / r["median_s"] / r["window"]["power_w"]["mean"] < 2
     assert r["host_call_s"] > 0 and len(r["host_bound"]) < len(r["samples_s"]) / 2
+EOF
+}
+
+# A program beside another on one device: both say so, and neither has a winner.
+shared() {
+    for which in one other; do
+        "$programs/ndft" bench 'forward 2d n=256x256 m=65536 traj=radial:256' --backend cuda \
+            --variant 'tiled[.]cuda' --modes batch --min-time 3 --json >"$records/$which.jsonl" &
+    done
+    wait
+    python3 - "$records/one.jsonl" "$records/other.jsonl" <<'EOF'
+import json, sys
+away = [json.loads(line)["state"]["away_s"] for path in sys.argv[1:] for line in open(path)]
+print("turns of the other, s:", away)
+assert len(away) == 2 and max(away) > 1e-4
 EOF
 }
 
@@ -275,6 +291,7 @@ run_tests() {
     step "$programs/ndft-variant-tests" --backend cuda --timing
     step "$programs/ndft-clock"
     step steady
+    step shared
     step "$programs/ndft" bench 'forward 2d n=128x128 m=16384 traj=radial:128 field=smooth:100Hz t=10ms' \
         --backend cuda --modes batch,cold,warm,graph,end-to-end
     for when in plan forward time; do

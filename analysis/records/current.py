@@ -6,7 +6,7 @@ clean tree, where the device has any such; of the newest build of each variant; 
 where a case has both in a mode, for goals where a variant has both, since a goal asks for one
 variant's rate or for two of one run. Other software's own measurements (torch) keep the first two.
 What is left out is counted and said, and what counts although it should not, for want of better.
-Records in doubt, of two modes or host-bound, stay and never rank.
+Records in doubt, of two modes, host-bound or of a shared device, stay and never rank.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ def _of_this_clock(records: list) -> list:
 
 def _doubts(records: list[Record]) -> list[str]:
     """Of records that stay and do not rank, and of devices that have none of a clean tree."""
-    said = (("of two modes", "samples or processes are of two modes"),
+    said = (("of a shared device", "device worked for another program meanwhile"),
+            ("of two modes", "samples or processes are of two modes"),
             ("host-bound", "device waited for the host in most samples"))
     counts = ((sum(r.doubt == doubt for r in records), why) for doubt, why in said)
     dirty = sorted({r.device.slug for r in records if r.run.dirty})

@@ -43,7 +43,7 @@ PARTS = {"case": ("by_process", PROCESS_TYPES), "counter": ("kernels", KERNEL_TY
 # Inside of objects.
 INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "without": str},
          "state": {"power_w": NUMBER, "temperature_c": NUMBER, "memory_clock_mhz": NUMBER,
-                   "throttle": list},
+                   "throttle": list, "away_s": NUMBER},
          "throttled_by": dict.fromkeys(("reason", "highest", "round", "violation"), list),
          "problem": PROBLEM_TYPES,
          "limits": dict.fromkeys(("registers", "local_bytes", "shared_bytes", "occupancy", "stall_share"), NUMBER)

@@ -112,8 +112,16 @@ class Record:
         return 2 * len(self.host_bound or ()) > len(self.samples_s or ())
 
     @property
+    def is_shared(self) -> bool:
+        """Another program had the device for a turn, of which the clock that is read steps by 1 us."""
+        return any(((part.get("state") or {}).get("away_s") or 0) > 1e-4
+                   for part in ({"state": self.state}, *(self.by_process or ())))
+
+    @property
     def doubt(self) -> str | None:
         """Why no winner may be told from its time."""
+        if self.is_shared:
+            return "of a shared device"
         if self.two_modes:
             return "of two modes"
         return "host-bound" if self.is_host_bound else None

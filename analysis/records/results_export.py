@@ -25,7 +25,7 @@ PLAIN = ("key", "case", "variant", "backend", "threads", "verdict", "reason", "p
 AMOUNTS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes",
            "shared_bytes", "launches")
 STEPS = ("plan", "upload", "execute", "download", "deapodisation", "fft", "convolution")
-STATE = ("power_w", "temperature_c", "memory_clock_mhz")
+STATE = ("power_w", "temperature_c", "memory_clock_mhz", "away_s")
 PROBLEM = {
     "op": lambda case: case.op, "dimension": lambda case: case.dim,
     "n_voxels": lambda case: math.prod(case.n),

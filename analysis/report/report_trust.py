@@ -35,7 +35,7 @@ def section(records: list[Record], decisions: list[Decision], folder: Folder) ->
     passed = [r for r in records if r.ranks]
     if not passed:
         unclear = any(r.has_no_one_time for r in records)
-        return ["<p>All that was timed is of two modes or host-bound, and does not rank.</p>" if unclear else
+        return ["<p>All that was timed is of two modes, host-bound or of a shared device, and does not rank.</p>" if unclear else
                 "<p>Nothing was timed.</p>"]
     figures = []
     for mine in by_device(decisions).values():

@@ -69,6 +69,10 @@ typedef struct ndft_instruments {
     double (*energy)(ndft_exec *);          /* J, counted from anywhere; NaN when unknown */
     ndft_nvml_facts (*facts)(ndft_exec *);  /* as is said of state */
 
+    /* The longest, in s, that the device did another program's work in some milliseconds of
+     * watching it; NaN when unknown. NULL: nobody can tell. */
+    double (*away)(ndft_exec *);
+
     /* Gives the threads of the processor a core each, or gives them all cores back. Whether they
      * have one each now. NULL: the work is done by no threads of the processor. */
     bool (*pin)(ndft_exec *, bool on);

@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
-/* What measures a CUDA device. Timer, blocking kernel, cache, graphs and profiler ranges have files
- * of their own. */
+/* What measures a CUDA device. Timer, blocking and watching kernel, cache, graphs and profiler
+ * ranges have files of their own. */
 
 using namespace ndft_cuda;
 
@@ -80,6 +80,7 @@ const ndft_instruments ndft_instruments_cuda = {
     .counters = counters,
     .energy = energy,
     .facts = facts,
+    .away = away,
     .range_push = range_push,
     .range_pop = range_pop,
     .profiler = profiler,

@@ -15,10 +15,11 @@ struct stamp {
     unsigned long long cycles, ns;
 };
 
-/* Host memory between the host and the kernel that holds the device back. */
+/* Host memory between the host and the kernels that hold the device back or watch it. */
 struct gate {
     unsigned long long open;    /* every ticket up to this one may pass */
     unsigned long long gave_up; /* the last ticket that waited too long */
+    unsigned long long leap;    /* of the time, ns, as a watching kernel saw it */
 };
 
 struct cuda_instruments {
@@ -54,6 +55,7 @@ ndft_status block_stream(ndft_exec *);
 ndft_status release_stream(ndft_exec *);
 
 ndft_status flush(ndft_exec *);
+double away(ndft_exec *);
 
 ndft_status capture(ndft_exec *, ndft_status (*queue)(void *context), void *context, void **graph);
 ndft_status replay(ndft_exec *, void *graph);

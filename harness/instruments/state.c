@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-ndft_state ndft_state_blank(void) { return (ndft_state){NAN, NAN, NAN, 0}; }
+ndft_state ndft_state_blank(void) { return (ndft_state){NAN, NAN, NAN, 0, NAN}; }
 
 /* fmax and fmin pass over NaN. */
 ndft_state ndft_state_merge(ndft_state a, ndft_state b)
 {
     return (ndft_state){fmax(a.power_w, b.power_w), fmax(a.temperature_c, b.temperature_c),
-                        fmin(a.memory_clock_mhz, b.memory_clock_mhz), a.throttle | b.throttle};
+                        fmin(a.memory_clock_mhz, b.memory_clock_mhz), a.throttle | b.throttle,
+                        fmax(a.away_s, b.away_s)};
 }
 
 const char *ndft_throttle_name(int bit)

@@ -26,10 +26,11 @@ enum {
 };
 
 /* A device at one moment, or the worst of several: highest power and temperature, lowest memory
- * clock, every reason seen. NaN where unknown. */
+ * clock, every reason seen, longest turn of another program. NaN where unknown. */
 typedef struct ndft_state {
     double power_w, temperature_c, memory_clock_mhz;
     unsigned throttle;
+    double away_s;
 } ndft_state;
 
 /* Nothing known. */

@@ -303,6 +303,9 @@ static void conclude(const ndft_fixture *fixture, ndft_timing *timings, int n)
     const double told = known ? fixture->instruments->facts(fixture->exec).max_sm_clock_mhz : NAN;
     ndft_throttle_judge(timings, n, isnan(told) ? fixture->exec->device.clock_mhz : told);
     if (fixture->instruments->pin) fixture->instruments->pin(fixture->exec, false);
+    if (!fixture->instruments->away) return;
+    const double away_s = fixture->instruments->away(fixture->exec);
+    for (int i = 0; i < n; i++) timings[i].state.away_s = away_s;
 }
 
 ndft_status ndft_measure(ndft_fixture *fixture, const ndft_candidate *const *candidates,

@@ -23,19 +23,27 @@ static bool waited(const json_t *timing)
            json_array_size(json_object_get(timing, "samples_s"));
 }
 
-static bool host_bound(const json_t *record)
+/* A turn of another program's, of some milliseconds; the clock that it is read from steps by 1 us.
+ */
+static bool shared(const json_t *timing)
+{
+    return ndft_field_number(json_object_get(timing, "state"), "away_s") > 1e-4;
+}
+
+/* A record, or one of its processes. */
+static bool any(const json_t *record, bool (*is)(const json_t *timing))
 {
     const json_t *processes = json_object_get(record, "by_process");
-    bool any = waited(record);
-    for (size_t i = 0; i < json_array_size(processes); i++)
-        any |= waited(json_array_get(processes, i));
+    bool any = is(record);
+    for (size_t i = 0; i < json_array_size(processes); i++) any |= is(json_array_get(processes, i));
     return any;
 }
 
 const char *ndft_field_doubt(const json_t *record)
 {
+    if (any(record, shared)) return "device shared";
     if (json_is_true(json_object_get(record, "two_modes"))) return "two modes";
-    return host_bound(record) ? "host-bound" : NULL;
+    return any(record, waited) ? "host-bound" : NULL;
 }
 
 json_t *ndft_field_of_number(double value)

@@ -8,8 +8,9 @@
 const char *ndft_field_text(const json_t *record, const char *name);
 double ndft_field_number(const json_t *record, const char *name);
 
-/* Why no winner may be told from the time of a record: "two modes", or "host-bound", where the
- * device had to wait in most samples; NULL: it ranks. */
+/* Why no winner may be told from the time of a record: "device shared", where another program had
+ * it meanwhile, "two modes", or "host-bound", where the device had to wait in most samples; NULL:
+ * it ranks. */
 const char *ndft_field_doubt(const json_t *record);
 
 /* Its value: null where the number is not finite; NULL where there is no text, or none in UTF-8. */

@@ -58,16 +58,16 @@ static json_t *window_json(const ndft_timing *t)
 static json_t *state_json(const ndft_state *state)
 {
     if (isnan(state->power_w) && isnan(state->temperature_c) && isnan(state->memory_clock_mhz) &&
-        !state->throttle)
+        isnan(state->away_s) && !state->throttle)
         return NULL;
     json_t *reasons = json_array();
     for (int bit = 0; bit < NDFT_N_THROTTLE_BITS; bit++)
         if (state->throttle >> bit & 1)
             json_array_append_new(reasons, json_string(ndft_throttle_name(bit)));
-    return json_pack("{s:o, s:o, s:o, s:o}", "power_w", ndft_field_of_number(state->power_w),
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "power_w", ndft_field_of_number(state->power_w),
                      "temperature_c", ndft_field_of_number(state->temperature_c),
                      "memory_clock_mhz", ndft_field_of_number(state->memory_clock_mhz), "throttle",
-                     reasons);
+                     reasons, "away_s", ndft_field_of_number(state->away_s));
 }
 
 static json_t *steps_json(const ndft_timing *t)
@@ -91,7 +91,7 @@ json_t *ndft_record_timing(const ndft_timing *timing, double coil_pairs)
 {
     static const ndft_timing none = {.stats = {NAN, NAN, NAN, NAN, NAN, NAN},
                                      .clock_mhz = NAN,
-                                     .state = {NAN, NAN, NAN, 0},
+                                     .state = {NAN, NAN, NAN, 0, NAN},
                                      .warm_up_s = NAN,
                                      .energy_j = NAN,
                                      .call_s = NAN,

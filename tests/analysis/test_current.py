@@ -166,7 +166,8 @@ def waiting(samples, *host_bound):
 
 
 @pytest.mark.parametrize("doubt, why", [
-    ({"two_modes": True}, "of two modes"), (waiting(3, 0, 2), "waited for the host"),
+    ({"two_modes": True}, "of two modes"), ({"state": {"away_s": 2e-3}}, "worked for another program"),
+    (waiting(3, 0, 2), "waited for the host"),
     ({"samples_s": [], "by_process": [waiting(2), waiting(4, 0, 1, 2, 3)]}, "waited for the host")])
 def test_times_in_doubt_never_rank_and_are_said(tmp_path, doubt, why):
     records, found = counted(tmp_path, run2_line(), case_line("naive.cuda", 9e12, **doubt),

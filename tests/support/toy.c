@@ -100,7 +100,7 @@ static ndft_state state(ndft_exec *exec)
 {
     toy *t = (toy *)exec;
     t->states++;
-    return (ndft_state){300 / pace(t, t->now), 50, 2600, t->throttle};
+    return (ndft_state){300 / pace(t, t->now), 50, 2600, t->throttle, NAN};
 }
 
 static ndft_counters counters(ndft_exec *exec)
@@ -121,6 +121,8 @@ static ndft_nvml_facts facts(ndft_exec *exec)
     const double highest = ((toy *)exec)->highest_mhz;
     return (ndft_nvml_facts){.max_sm_clock_mhz = highest > 0 ? highest : NAN};
 }
+
+static double away(ndft_exec *exec) { return ((toy *)exec)->away_s; }
 
 static bool pin(ndft_exec *exec, bool on) { return ((toy *)exec)->pinned = on; }
 
@@ -217,6 +219,7 @@ static const ndft_instruments instruments = {.backend = "toy",
                                              .counters = counters,
                                              .energy = energy,
                                              .facts = facts,
+                                             .away = away,
                                              .pin = pin,
                                              .range_push = range_push,
                                              .range_pop = range_pop};

@@ -31,6 +31,7 @@ typedef struct toy {
     int states;          /* readings of the state */
     double flush_s;      /* wall time of a flush, which the timer does not see */
     unsigned throttle;   /* what state says */
+    double away_s;       /* what a watch sees */
     bool no_capture;     /* capturing fails */
     bool lost;           /* sync fails */
     char log[1 << 16];

@@ -107,10 +107,11 @@ static void nothing_stays_open(void **state)
 static void states_merge_to_the_worst(void **state)
 {
     (void)state;
-    ndft_state a = {200, NAN, 2600, NDFT_GPU_IDLE}, b = {300, 50, 1500, NDFT_SW_POWER_CAP};
+    ndft_state a = {200, NAN, 2600, NDFT_GPU_IDLE, NAN},
+               b = {300, 50, 1500, NDFT_SW_POWER_CAP, 2e-3};
     ndft_state worst = ndft_state_merge(a, b);
     assert_true(worst.power_w == 300 && worst.temperature_c == 50);
-    assert_true(worst.memory_clock_mhz == 1500);
+    assert_true(worst.memory_clock_mhz == 1500 && worst.away_s == 2e-3);
     assert_int_equal(worst.throttle, NDFT_GPU_IDLE | NDFT_SW_POWER_CAP);
     assert_true(isnan(ndft_state_merge(ndft_state_blank(), ndft_state_blank()).power_w));
 }

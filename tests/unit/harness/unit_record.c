@@ -114,7 +114,7 @@ static void a_timing_has_every_field(void **state)
         .pinned = -1,
         .step_names = (const char *[]){"fft", "convolution", NULL},
         .steps = {1, 2},
-        .state = {300, 50, NAN, NDFT_SW_POWER_CAP | NDFT_HW_SLOWDOWN}};
+        .state = {300, 50, NAN, NDFT_SW_POWER_CAP | NDFT_HW_SLOWDOWN, 0.5}};
     json_t *record = record_of(&check, &timing);
     assert_json(record, "samples_s", "[1.0, 3.0]");
     assert_json(record, "clocks_mhz", "[1500.0, null]");
@@ -125,7 +125,7 @@ static void a_timing_has_every_field(void **state)
     assert_json(record, "phases_s", "{\"fft\": 1.0, \"convolution\": 2.0}");
     assert_json(record, "state",
                 "{\"power_w\": 300.0, \"temperature_c\": 50.0, \"memory_clock_mhz\": null, "
-                "\"throttle\": [\"sw_power_cap\", \"hw_slowdown\"]}");
+                "\"throttle\": [\"sw_power_cap\", \"hw_slowdown\"], \"away_s\": 0.5}");
     assert_json(record, "throttled_by",
                 "{\"reason\": [1], \"highest\": [1], \"round\": [], \"violation\": []}");
     assert_json(record, "blocks", "null");

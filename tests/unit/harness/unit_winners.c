@@ -67,6 +67,11 @@ static void times_in_doubt_are_told(void **state)
                         json_pack("[i]", 1));
     json_object_set_new(record, "case", json_string("works"));
     ndft_winners_take(&winners, record);
+    json_object_set_new(record, "state", json_pack("{s:f}", "away_s", 1e-6));
+    ndft_winners_take(&winners, record);
+    json_object_set_new(record, "case", json_string("not alone"));
+    json_object_set_new(record, "state", json_pack("{s:f}", "away_s", 2e-3));
+    ndft_winners_take(&winners, record);
     json_decref(record);
     char *shown = NULL;
     size_t size = 0;
@@ -86,6 +91,7 @@ static void times_in_doubt_are_told(void **state)
     assert_null(strstr(calm, "unclear"));
     assert_null(strstr(shown, "slow.cpu"));
     assert_non_null(strstr(shown, "waits\n    host-bound: no winner\n    a.cuda "));
+    assert_non_null(strstr(shown, "not alone\n    device shared: no winner\n    a.cuda "));
     assert_non_null(strstr(shown, "works\n    a.cuda "));
     free(shown);
     ndft_winners_free(&winners);

@@ -173,13 +173,14 @@ static void throttling_is_flagged_and_kept(void **state)
                 {NDFT_SW_POWER_CAP, true},
                 {NDFT_HW_THERMAL_SLOWDOWN | NDFT_GPU_IDLE, true}};
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
-        t = (toy){.throttle = rows[row].reasons, .clock_mhz = 1500};
+        t = (toy){.throttle = rows[row].reasons, .clock_mhz = 1500, .away_s = 2e-3};
         assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
         assert_int_equal(timing.n, 6);
         for (int i = 0; i < timing.n; i++)
             assert_int_equal(timing.throttled[i] != 0, rows[row].flagged);
         assert_int_equal(timing.state.throttle, rows[row].reasons);
         assert_true(timing.state.power_w == 300 && timing.clock_mhz == 1500);
+        assert_true(timing.state.away_s == 2e-3);
     }
 }
 
