@@ -150,6 +150,30 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
     return cost;
 }
 
+/* A batch's samples are taken to fill a square or a cube. Executed: by the machine code. */
+ndft_cost ndft_nufft_rows_cost(const ndft_nufft_work *w, int batch)
+{
+    ndft_cost cost = family_cost(w);
+    const double all = w->samples * w->columns, of_window = w->window / w->width;
+    const double threads = w->samples * ceil(w->coils / THREAD_COILS) * w->terms;
+    const double reached = ndft_nufft_reached(w) / (w->columns * w->bytes);
+    const double edge = pow(batch * reached / w->samples, 1.0 / w->shape.dim) + w->width - 1;
+    const double rows = fmin(pow(edge, w->shape.dim - 1), batch * of_window);
+    const double cells = fmin(pow(edge, w->shape.dim), batch * w->window);
+    const double staged = all / batch * cells * w->bytes;
+    ndft_nufft_add_executed(threads, ndft_nufft_weight_fmas(w), 0, 60,
+                            2 * w->loops * ndft_nufft_weight_fmas(w), 0, &cost);
+    ndft_nufft_add_executed(all * rows, 0, 0, 8, 12, 16, &cost); /* is it of the window? */
+    ndft_nufft_add_executed(all * of_window, 3 + 2 * w->width, 0, 8, 20 + 3 * w->loops * w->width,
+                            w->width * w->bytes, &cost);
+    ndft_nufft_add_executed(staged / 16, 0, 0, 8, 14, 16, &cost);
+    add_unsorted(w, true, &cost);
+    cost.launches++;
+    cost.l2_bytes += staged + all / batch * rows * 16;
+    cost.dram_bytes += ndft_nufft_reached(w) + w->samples / batch * rows * 16;
+    return cost;
+}
+
 ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *w, const int tile[3], int edge)
 {
     if (w->op == NDFT_FORWARD) return ndft_nufft_thread_cost(w);

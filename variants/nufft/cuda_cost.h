@@ -33,6 +33,9 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *);
 /* Adjoint, a lane owns edge x edge cells of its warp's tile (cells.cuh); forward as above. */
 ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *, const int tile[3], int edge);
 
+/* A warp has so many samples and reads the rows of cells of them all (rows.cuh). */
+ndft_cost ndft_nufft_rows_cost(const ndft_nufft_work *, int batch);
+
 /* Tiles in shared memory, of samples up to `most` (tile_spread.cuh, window_tile.cuh). */
 ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *, const int tile[3], int most);
 

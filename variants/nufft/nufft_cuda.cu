@@ -11,8 +11,8 @@ namespace
 
 const char *const spread_words[] = {"scatter",       "subproblem", "hybrid", "gather",
                                     "output_driven", "gemm",       "none",   nullptr};
-const char *const interpolate_words[] = {"cells", "subproblem", "output_driven", "interleaved",
-                                         nullptr};
+const char *const interpolate_words[] = {"cells",       "subproblem", "output_driven",
+                                         "interleaved", "rows",       nullptr};
 const char *const transform_words[] = {"cufft", "interleaved", nullptr};
 const char *const trajectory_words[] = {"memory", "online", nullptr};
 const char *const barrier_words[] = {"point", "batch", "auto", nullptr};
@@ -26,14 +26,14 @@ const ndft_nufft_stage *const spreads[] = {&ndft_spread_scatter,
                                            &ndft_spread_output_driven,
                                            &ndft_spread_gemm,
                                            nullptr};
-const ndft_nufft_stage *const interpolates[] = {&ndft_interpolate_cells, &ndft_spread_subproblem,
-                                                &ndft_spread_output_driven,
-                                                &ndft_interpolate_interleaved};
+const ndft_nufft_stage *const interpolates[] = {
+    &ndft_interpolate_cells, &ndft_spread_subproblem, &ndft_spread_output_driven,
+    &ndft_interpolate_interleaved, &ndft_interpolate_rows};
 
 const ndft_knob knobs[] = {
     NDFT_NUFFT_KNOB_ROWS,
     NDFT_KNOB_WORDS("spread", "samples to the grid", spread_words, 0, (0, 1, 2, 3, 4, 5, 6)),
-    NDFT_KNOB_WORDS("interpolate", "samples from the grid", interpolate_words, 0, (0, 1, 2, 3)),
+    NDFT_KNOB_WORDS("interpolate", "samples from the grid", interpolate_words, 0, (0, 1, 2, 3, 4)),
     NDFT_KNOB_WORDS("transform", "of planar or interleaved grids", transform_words, 0, (0, 1)),
     /* scatter */
     NDFT_KNOB("length", "cells", "of a tile of the sort along x", 32, (8, 16, 32, 64)),

@@ -145,12 +145,17 @@ int coil_share(const ndft_nufft_plan *plan)
     return (int)(share < 8 ? share : 8);
 }
 
-/* Samples in a stage's order, and what it keeps. */
-ndft_status prepare_stage(ndft_nufft_plan *plan, const int *knobs)
+ndft_status sort(ndft_nufft_plan *plan, const int *knobs)
 {
     int tile[3] = {1, 1, 1};
     plan->stage->tile(&plan->shape, knobs, tile);
-    NDFT_TRY(ndft_nufft_sort(&plan->arrays, plan->problem, &plan->shape, tile, &plan->samples));
+    return ndft_nufft_sort(&plan->arrays, plan->problem, &plan->shape, tile, &plan->samples);
+}
+
+/* Samples in a stage's order, if it asks for one, and what it keeps. */
+ndft_status prepare_stage(ndft_nufft_plan *plan, const int *knobs)
+{
+    if (plan->stage->tile) NDFT_TRY(sort(plan, knobs));
     plan->share = knobs[NDFT_SCATTER_SHARE] ? knobs[NDFT_SCATTER_SHARE] : coil_share(plan);
     if (!plan->stage->own_bytes) return NDFT_OK;
     plan->own = calloc(1, plan->stage->own_bytes);
@@ -158,16 +163,17 @@ ndft_status prepare_stage(ndft_nufft_plan *plan, const int *knobs)
     return plan->stage->prepare(plan, knobs);
 }
 
-/* Interpolation that sorts samples otherwise has them for itself; the grids are the same. */
+/* Interpolation that keeps something, or sorts samples otherwise, has that for itself; the grids
+ * are the same. */
 ndft_status prepare_reader(ndft_nufft_plan *plan, const int *knobs)
 {
-    if (plan->interpolation == plan->stage || !plan->interpolation->tile) return NDFT_OK;
+    const ndft_nufft_stage *own = plan->interpolation;
+    if (own == plan->stage || (!own->tile && !own->own_bytes)) return NDFT_OK;
     ndft_nufft_plan *reader = (ndft_nufft_plan *)malloc(sizeof *reader);
     if (!reader) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     *reader = *plan;
     reader->arrays = {plan->arrays.exec};
-    reader->samples = {};
-    reader->stage = plan->interpolation;
+    reader->stage = own;
     reader->own = nullptr;
     plan->reader = reader;
     return prepare_stage(reader, knobs);

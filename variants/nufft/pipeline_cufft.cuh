@@ -68,7 +68,7 @@ struct ndft_nufft_stage {
     double (*worst)(const ndft_problem *, ndft_op, const int *knobs);
     bool deterministic;
     bool overwrites; /* spread writes every cell of the pass, so that the grid is not zeroed */
-    /* Of the sort; NULL: any will do. */
+    /* Of the sort; NULL: any will do, so that interpolation goes by spreading's. */
     void (*tile)(const ndft_nufft_shape *, const int *knobs, int tile[3]);
     size_t own_bytes; /* of what it keeps, zeros until prepare fills it; 0: nothing */
     ndft_status (*prepare)(ndft_nufft_plan *, const int *knobs);
@@ -87,7 +87,8 @@ constexpr uint32_t ndft_knob_bits(int first, int last) { return (2u << last) - (
 
 extern const ndft_nufft_stage ndft_spread_scatter, ndft_spread_subproblem, ndft_spread_hybrid,
     ndft_spread_gather, ndft_spread_output_driven, ndft_spread_gemm;
-extern const ndft_nufft_stage ndft_interpolate_cells, ndft_interpolate_interleaved;
+extern const ndft_nufft_stage ndft_interpolate_cells, ndft_interpolate_interleaved,
+    ndft_interpolate_rows;
 
 template <class R, int W = NDFT_MAX_WIDTH>
 ndft_weights<R, W> ndft_weights_of(const ndft_nufft_plan *plan)

@@ -190,14 +190,6 @@ ndft_status scan(ndft_arrays *meanwhile, tally *count, int64_t n_tiles)
     return run();
 }
 
-ndft_status fetch(const ndft_exec *exec, const tally *from, tally *all)
-{
-    const cudaStream_t stream = ndft_stream(exec);
-    cudaError_t error = cudaMemcpyAsync(all, from, sizeof *all, cudaMemcpyDeviceToHost, stream);
-    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-    return ndft_checked(exec, error, "lengths of lists");
-}
-
 /* With room for what other samples have, where there are to be some. */
 template <class T>
 ndft_status reserve(ndft_arrays *arrays, const char *what, int32_t count, T **memory)
@@ -220,7 +212,7 @@ ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const reach &r, in
     count_tiles<<<ndft_blocks(n_tiles + 1, 128), 128, 0, stream>>>(r, most, before);
     NDFT_TRY(ndft_launched(exec, "lengths of lists"));
     NDFT_TRY(scan(meanwhile, before, n_tiles));
-    NDFT_TRY(fetch(exec, before + n_tiles, &all));
+    NDFT_TRY(ndft_fetch(exec, before + n_tiles, &all, "lengths of lists"));
     NDFT_TRY(reserve(arrays, "runs of samples", all.runs, &run));
     NDFT_TRY(reserve(arrays, "units of work", all.slots + all.wholes, &unit));
     NDFT_TRY(reserve(arrays, "tiles in parts", all.joints, &joint));

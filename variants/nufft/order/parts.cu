@@ -91,14 +91,6 @@ ndft_status scan(const ndft_exec *exec, const cutting &cut, scratch *s)
                         "parts of tiles");
 }
 
-ndft_status fetch_count(const ndft_exec *exec, const int32_t *from, int *count)
-{
-    const cudaStream_t stream = ndft_stream(exec);
-    cudaError_t error = cudaMemcpyAsync(count, from, sizeof *count, cudaMemcpyDeviceToHost, stream);
-    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-    return ndft_checked(exec, error, "parts of tiles");
-}
-
 /* `bound`: as many as there can be of so many samples. */
 ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const cutting &cut, int64_t bound,
                  ndft_nufft_part **parts, int *count)
@@ -115,7 +107,7 @@ ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const cutting &cut
     shelf.used = 0;
     lay(&shelf, cut.n_tiles, bound, &s);
     NDFT_TRY(scan(exec, cut, &s));
-    NDFT_TRY(fetch_count(exec, s.start + cut.n_tiles, count));
+    NDFT_TRY(ndft_fetch(exec, s.start + cut.n_tiles, count, "parts of tiles"));
     const unsigned blocks = ndft_blocks(*count, 128);
     key_parts<<<blocks, 128, 0, ndft_stream(exec)>>>(cut, s.start, *count, s.keyed);
     NDFT_TRY(ndft_sort_keyed(exec, s.storage, &s.sort_bytes, &s.keyed, *count, keys_end));

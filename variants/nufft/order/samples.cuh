@@ -23,6 +23,16 @@ struct ndft_nufft_samples {
     const int32_t *begin; /* [n_tiles + 1] first sample of each tile, tiles in order, x fastest */
 };
 
+/* What the device has, for the host, which waits for it. */
+template <class T>
+ndft_status ndft_fetch(const ndft_exec *exec, const T *device, T *host, const char *what)
+{
+    const cudaStream_t stream = ndft_stream(exec);
+    cudaError_t error = cudaMemcpyAsync(host, device, sizeof *host, cudaMemcpyDeviceToHost, stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+    return ndft_checked(exec, error, what);
+}
+
 /* Pieces of one allocation, which costs what a kernel does; of none, only their sum is found. */
 struct ndft_shelf {
     char *memory;
