@@ -132,11 +132,14 @@ def _hybrid(times: Times) -> Answer:
 
 
 def _rows(times: Times) -> Answer:
-    """On a processor, beside cells read sample by sample."""
-    found = known([ratio(*(times.stage("cpu", p._replace(scheme=scheme), "convolution") for scheme in (SCHEME, ROWS)))
-                   for p in PLACES if p.op == "forward"])
-    return judged(found, span(found, " times as fast on the CPU"), bool(found) and min(found) > SAME,
-                  bool(found) and max(found) > SAME)
+    """Beside cells read sample by sample, on each device that has both."""
+    def on(backend: str) -> list[float]:
+        return known([ratio(*(times.stage(backend, p._replace(scheme=scheme), "convolution")
+                              for scheme in (SCHEME, ROWS))) for p in PLACES if p.op == "forward"])
+    by = {name: on(backend) for name, backend in (("CPU", "cpu"), ("GPU", "cuda"))}
+    found = [v for values in by.values() for v in values]
+    text = ", ".join(span(values, f" times as fast on the {name}") for name, values in by.items() if values)
+    return judged(found, text, bool(found) and min(found) > SAME, bool(found) and max(found) > SAME)
 
 
 def _width(times: Times) -> Answer:

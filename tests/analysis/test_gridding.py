@@ -165,12 +165,27 @@ def test_schemes_and_windows_are_held_beside_each_other(tmp_path):
     assert verdict(times(tmp_path / "a", *own, *beside(20e-6, 11e-6)), says) == claims.HOLDS
     assert verdict(times(tmp_path / "b", *own, *beside(20e-6, 9e-6)), says) == claims.DIFFERS
     assert verdict(times(tmp_path / "c", *own, *beside(9e-6, 9e-6)), says) == claims.REFUTED
-    rows = case_line("nufft.cpu:" + KNOBS.format(200, "kb", "polynomial", 4) + ",spread=hybrid,interpolate=rows",
-                     case=line(PLACES[0], "cpu", 1)["case"], mode="stages", phases_s=PARTS | {"convolution": 4e-6})
-    found = times(tmp_path / "e", rows, stages(PLACES[0]._replace(letter="KB"), "cpu", 5e-6))
-    assert verdict(found, "rows of cells") == claims.HOLDS and "nufft, interpolate=rows" in tables.every_scheme(found)
     assert verdict(times(tmp_path / "d", *own, *(stages(p._replace(letter="KB"), "cuda", 10e-6) for p in PLACES)),
                    "Windows on line") == claims.HOLDS
+
+
+def by_rows(place, backend, convolution):
+    return case_line(f"nufft.{backend}:" + KNOBS.format(200, "kb", "polynomial", 4) + ",spread=hybrid,interpolate=rows",
+                     case=line(place, backend, 1)["case"], mode="stages", phases_s=PARTS | {"convolution": convolution})
+
+
+def test_rows_are_held_beside_cells_on_each_device(tmp_path):
+    says, (first, second) = "rows of cells", PLACES[:2]
+    def beside(name, *rows):
+        cells = [stages(first._replace(letter="KB"), backend, 5e-6) for backend in ("cpu", "cuda")]
+        return times(tmp_path / name, *cells, *rows)
+    found = beside("a", by_rows(first, "cpu", 4e-6))
+    assert verdict(found, says) == claims.HOLDS and "nufft, interpolate=rows" in tables.every_scheme(found)
+    assert verdict(beside("b", by_rows(first, "cpu", 4e-6), by_rows(first, "cuda", 6e-6)), says) == claims.DIFFERS
+    assert verdict(beside("c", by_rows(first, "cpu", 6e-6), by_rows(first, "cuda", 6e-6)), says) == claims.REFUTED
+    assert verdict(beside("d", by_rows(second, "cuda", 4e-6)), says) == claims.OPEN
+    both = beside("e", by_rows(first, "cpu", 10e-6), by_rows(first, "cuda", 2e-6))
+    assert claims.verdicts(both).count("0.500 times as fast on the CPU, 2.50 times as fast on the GPU") == 1
 
 
 def test_a_page_of_records_elsewhere(tmp_path):
