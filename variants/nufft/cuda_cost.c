@@ -150,7 +150,8 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
     return cost;
 }
 
-/* A batch's samples are taken to fill a square or a cube. Executed: by the machine code. */
+/* A batch's samples are taken to fill a square or a cube. What is executed is by the source: of
+ * several columns in one or two dimensions rows are found once. */
 ndft_cost ndft_nufft_rows_cost(const ndft_nufft_work *w, int batch)
 {
     ndft_cost cost = family_cost(w);
@@ -161,12 +162,13 @@ ndft_cost ndft_nufft_rows_cost(const ndft_nufft_work *w, int batch)
     const double rows = fmin(pow(edge, w->shape.dim - 1), batch * of_window);
     const double cells = fmin(pow(edge, w->shape.dim), batch * w->window);
     const double staged = all / batch * cells * w->bytes;
+    const bool once = w->columns > 1 && w->shape.dim < 3;
     ndft_nufft_add_executed(threads, ndft_nufft_weight_fmas(w), 0, 60,
                             2 * w->loops * ndft_nufft_weight_fmas(w), 0, &cost);
-    ndft_nufft_add_executed(all * rows, 0, 0, 8, 12, 16, &cost); /* is it of the window? */
-    ndft_nufft_add_executed(all * of_window, 3 + 2 * w->width, 0, 8, 20 + 3 * w->loops * w->width,
-                            w->width * w->bytes, &cost);
-    ndft_nufft_add_executed(staged / 16, 0, 0, 8, 14, 16, &cost);
+    ndft_nufft_add_executed((once ? threads : all) * rows, 0, 0, 8, 12, 16, &cost);
+    ndft_nufft_add_executed(all * of_window, 3 + 2 * w->width, 0, once ? 1 : 8,
+                            (once ? 6 : 20) + 3 * w->loops * w->width, w->width * w->bytes, &cost);
+    ndft_nufft_add_executed(staged / 16, 0, 0, once ? 1 : 8, once ? 4 : 14, 16, &cost);
     add_unsorted(w, true, &cost);
     cost.launches++;
     cost.l2_bytes += staged + all / batch * rows * 16;

@@ -77,7 +77,8 @@ static void settings_that_do_not_go_together_are_unsupported(void **state)
         {"spread=none,interpolate=interleaved", "transform=cufft makes planar ones"},
         {"transform=interleaved", "which interpolate=interleaved alone reads"},
         {"spread=none", "spread=none is for interleaved grids alone"},
-        {"spread=none,interpolate=subproblem", "spread=none is for interleaved grids alone"}};
+        {"spread=none,interpolate=subproblem", "spread=none is for interleaved grids alone"},
+        {"spread=none,interpolate=rows", "spread=none is for interleaved grids alone"}};
     if (!built_on_cuda()) skip();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char id[NDFT_ID_MAX];
@@ -91,6 +92,16 @@ static void settings_that_do_not_go_together_are_unsupported(void **state)
         assert_non_null(why);
         if (!strstr(why, rows[i][1])) fail_msg("%s: '%s'", id, why);
     }
+}
+
+/* Rows of cells have none of their own. */
+static void interpolation_by_rows_goes_with_the_knobs_of_spreading(void **state)
+{
+    (void)state;
+    if (!built_on_cuda()) skip();
+    assert_prints("nufft.cuda:spread=hybrid,interpolate=rows",
+                  "nufft.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+                  "spread=hybrid,interpolate=rows,transform=cufft,tile=0,most=0,trajectory=memory");
 }
 
 /* Knobs of two stages that share a name share a value, which stands once. */
@@ -164,6 +175,7 @@ int main(void)
         cmocka_unit_test(published_ids_print_as_they_were),
         cmocka_unit_test(published_ids_on_cuda_print_as_they_were),
         cmocka_unit_test(settings_that_do_not_go_together_are_unsupported),
+        cmocka_unit_test(interpolation_by_rows_goes_with_the_knobs_of_spreading),
         cmocka_unit_test(stages_share_knobs_of_one_name),
         cmocka_unit_test(knobs_that_do_not_matter_are_not_printed),
         cmocka_unit_test(what_a_scheme_fixes_is_no_knob_of_its),

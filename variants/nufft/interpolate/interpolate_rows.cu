@@ -91,7 +91,8 @@ __global__ void __launch_bounds__(32 * warps<R>)
     const int64_t batch = blockIdx.x * (int64_t)warps<R> + warp;
     if (batch >= ndft_nufft_batches(view.samples)) return;
     const int64_t i = batch * NDFT_ROWS_BATCH + lane;
-    ndft_nufft_reader<R, DIM, W> reader(view, rows, &held[warp], batch);
+    const int coils = (view.pass.coils - (int)blockIdx.y - 1) / (int)gridDim.y + 1;
+    ndft_nufft_reader<R, DIM, W> reader(view, rows, &held[warp], batch, coils * view.pass.terms);
     const int64_t j = view.samples.number[min(i, view.samples.count - 1)];
     for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
         ndft_complex<R> sum = {0, 0};

@@ -70,7 +70,7 @@ template <int PAIR, class F>
 __device__ void ndft_nufft_each_row(ndft_nufft_walk mine, int width, F f)
 {
     const int begin = mine.x / PAIR * PAIR, end = (mine.x + width + PAIR - 1) / PAIR * PAIR;
-    int place = 0, held = 0;
+    int place = 0;
     for (;;) {
         const int z = __reduce_min_sync(~0u, mine.z);
         if (z == INT_MAX) return;
@@ -84,10 +84,9 @@ __device__ void ndft_nufft_each_row(ndft_nufft_walk mine, int width, F f)
                 reached = __reduce_max_sync(~0u, left && begin <= before ? end : before);
             }
             const int cells = reached - x;
-            if (place + cells > NDFT_ROWS_ROOM || held == 32) place = held = 0;
+            if (place + cells > NDFT_ROWS_ROOM) place = 0;
             f(ndft_nufft_row{x, y, z, (int16_t)cells, (int16_t)place});
             place += cells;
-            held++;
             if (left && begin <= reached) {
                 left = false;
                 mine.next();
@@ -103,9 +102,15 @@ template <class R, int DIM, int W> struct ndft_nufft_held {
     R y[DIM > 1 ? W : 1][32], z[DIM > 2 ? W : 1][32]; /* weights of each lane */
 };
 
-/* A lane's sample, and the rows of its batch. */
+/*
+ * A lane's sample, and the rows of its batch. Where they are for several columns and there is room
+ * for all at once, as in one or two dimensions, the way through them is gone once: a lane keeps
+ * what it copies, and where its window's rows then are.
+ */
 template <class R, int DIM, int W> struct ndft_nufft_reader {
     static constexpr int PAIR = 16 / sizeof(ndft_complex<R>);
+    static constexpr int COPIES = DIM > 2 ? 1 : NDFT_ROWS_ROOM / PAIR / 32;
+    static constexpr int PLACES = DIM == 2 ? W : 1;
 
     ndft_nufft_held<R, DIM, W> *held;
     const ndft_nufft_row *rows;
@@ -113,18 +118,24 @@ template <class R, int DIM, int W> struct ndft_nufft_reader {
     int width, lane;
     ndft_nufft_walk walk;
     R x[W];
+    bool settled;
+    int copies;                           /* of all lanes, 16 bytes each */
+    unsigned from[COPIES], place[PLACES]; /* from: from a column's first, in units of 16 bytes */
 
     __device__ ndft_nufft_reader(const ndft_nufft_view<R, W> &view, const ndft_nufft_rows &of,
-                                 ndft_nufft_held<R, DIM, W> *held, int64_t batch)
+                                 ndft_nufft_held<R, DIM, W> *held, int64_t batch, int columns)
         : held(held), rows(of.row + of.start[batch]),
           count((int)(of.start[batch + 1] - of.start[batch])), first(-1), size(0),
           width(W == NDFT_MAX_WIDTH ? view.weights.width : W), lane(threadIdx.x % 32),
-          walk(view.samples, DIM, width, batch * NDFT_ROWS_BATCH + lane)
+          walk(view.samples, DIM, width, batch * NDFT_ROWS_BATCH + lane), settled(false), copies(0)
     {
         const int64_t i = min(batch * NDFT_ROWS_BATCH + lane, view.samples.count - 1);
         if constexpr (DIM > 1) put(view, 1, i, held->y);
         if constexpr (DIM > 2) put(view, 2, i, held->z);
         ndft_weigh(view.weights, ((const R *)view.samples.s[0])[i], x);
+        if (DIM > 2 || columns == 1) return;
+        look(0);
+        if (size == count) settle(view.grid);
     }
     __device__ __forceinline__ void put(const ndft_nufft_view<R, W> &view, int d, int64_t i,
                                         R (*to)[32])
@@ -135,65 +146,121 @@ template <class R, int DIM, int W> struct ndft_nufft_reader {
             if (w < width) to[w][lane] = x[w];
     }
 
-    /* Brings the rows from r on, as many as there is room for; all lanes are done with others. */
-    __device__ __forceinline__ void bring(const ndft_nufft_grid &grid,
-                                          const ndft_complex<R> *column, int r)
+    /* The rows from r on, as many as there is room for. */
+    __device__ __forceinline__ void look(int r)
     {
-        enum { TEAM = 8 }; /* lanes that bring a row */
-        if (r != first) {
-            ndft_nufft_row row = {0, 0, 0, 0, 0};
-            if (r + lane < count) row = rows[r + lane];
-            const unsigned behind = __ballot_sync(~0u, lane > 0 && row.place == 0);
-            first = r;
-            size = behind ? __ffs(behind) - 1 : 32;
-            held->row[lane] = row;
-            __syncwarp();
-        }
+        if (r == first) return;
+        ndft_nufft_row row = {0, 0, 0, 0, 0};
+        if (r + lane < count) row = rows[r + lane];
+        const unsigned behind = __ballot_sync(~0u, lane > 0 && row.place == 0);
+        first = r;
+        size = behind ? __ffs(behind) - 1 : 32;
+        held->row[lane] = row;
+        __syncwarp();
+    }
+    /* f(cell that is held, from where in a column) for a lane's share of them, by 16 bytes. */
+    template <class F> __device__ __forceinline__ void each(const ndft_nufft_grid &grid, F f) const
+    {
+        enum { TEAM = 8 }; /* lanes that share a row */
         for (int k = lane / TEAM; k < size; k += 32 / TEAM) {
             const ndft_nufft_row row = held->row[k];
-            const ndft_complex<R> *line = column + ndft_wrapped(row.y, grid.n[1]) * grid.row +
-                                          ndft_wrapped(row.z, grid.n[2]) * grid.plane;
+            const int64_t line = ndft_wrapped(row.y, grid.n[1]) * grid.row +
+                                 ndft_wrapped(row.z, grid.n[2]) * grid.plane;
             for (int a = lane % TEAM * PAIR; a < row.cells; a += TEAM * PAIR)
-                __pipeline_memcpy_async(held->cell + row.place + a,
-                                        line + ndft_wrapped(row.x + a, grid.n[0]), 16);
+                f(row.place + a, line + ndft_wrapped(row.x + a, grid.n[0]));
         }
+    }
+    __device__ __forceinline__ void settle(const ndft_nufft_grid &grid)
+    {
+        struct alignas(16) unit {
+            unsigned from;
+        };
+        unit *noted = (unit *)held->cell;
+        each(grid, [&](int to, int64_t at) { noted[to / PAIR].from = (unsigned)(at / PAIR); });
+        __syncwarp();
+        settled = true;
+        copies = (held->row[size - 1].place + held->row[size - 1].cells) / PAIR;
+#pragma unroll
+        for (int q = 0; q < COPIES; q++)
+            if (32 * q + lane < copies) from[q] = noted[32 * q + lane].from;
+        ndft_nufft_walk to = walk;
+        int k = 0;
+#pragma unroll ndft_unroll < PLACES>
+        for (int b = 0; b < PLACES; b++) place[b] = find(to, k) ? (unsigned)at(to, k++) : 0;
+    }
+
+    /* To the next row that has the lane's next, and behind that; false: none that is held. */
+    __device__ __forceinline__ bool find(const ndft_nufft_walk &to, int &k) const
+    {
+        while (k < size && !to.in(held->row[k])) k++;
+        return k < size;
+    }
+    /* Where the lane's next begins, in row k; to the one after it. */
+    __device__ __forceinline__ int at(ndft_nufft_walk &to, int k) const
+    {
+        const int place = held->row[k].place + to.x - held->row[k].x;
+        to.next();
+        return place;
+    }
+    __device__ __forceinline__ void add(int place, R weight, ndft_complex<R> &sum) const
+    {
+        const ndft_complex<R> *cell = held->cell + place;
+        ndft_complex<R> part = {0, 0};
+#pragma unroll ndft_unroll < W>
+        for (int a = 0; a < W; a++) {
+            if (W == NDFT_MAX_WIDTH && a >= width) break;
+            part.re = fma(x[a], cell[a].re, part.re);
+            part.im = fma(x[a], cell[a].im, part.im);
+        }
+        sum.re = fma(weight, part.re, sum.re);
+        sum.im = fma(weight, part.im, sum.im);
+    }
+    /* Waits for what all lanes copy. */
+    __device__ __forceinline__ void wait() const
+    {
         __pipeline_commit();
         __pipeline_wait_prior(0);
         __syncwarp();
     }
 
-    /* Adds what the held rows have of the lane's window. */
-    __device__ __forceinline__ void add(ndft_nufft_walk &to, ndft_complex<R> &sum) const
+    __device__ __forceinline__ ndft_complex<R> gather_settled(const ndft_complex<R> *column) const
     {
-        for (int k = 0;; k++) {
-            while (k < size && !to.in(held->row[k])) k++;
-            if (k >= size) return;
-            const ndft_complex<R> *cell = held->cell + held->row[k].place + to.x - held->row[k].x;
-            ndft_complex<R> part = {0, 0};
-#pragma unroll ndft_unroll < W>
-            for (int a = 0; a < W; a++) {
-                if (W == NDFT_MAX_WIDTH && a >= width) break;
-                part.re = fma(x[a], cell[a].re, part.re);
-                part.im = fma(x[a], cell[a].im, part.im);
-            }
-            R weight = DIM > 1 ? held->y[to.y - to.from][lane] : 1;
-            if (DIM > 2) weight = held->z[to.z - to.last + width - 1][lane] * weight;
-            sum.re = fma(weight, part.re, sum.re);
-            sum.im = fma(weight, part.im, sum.im);
-            to.next();
+        ndft_complex<R> sum = {0, 0};
+        __syncwarp();
+#pragma unroll
+        for (int q = 0; q < COPIES; q++) {
+            const int to = 32 * q + lane;
+            if (to >= copies) break;
+            __pipeline_memcpy_async(held->cell + to * PAIR, column + (int64_t)from[q] * PAIR, 16);
         }
+        wait();
+#pragma unroll ndft_unroll < PLACES>
+        for (int b = 0; b < PLACES; b++) {
+            if (DIM > 1 && W == NDFT_MAX_WIDTH && b >= width) break;
+            add((int)place[b], DIM > 1 ? held->y[b][lane] : 1, sum);
+        }
+        return sum;
     }
 
     /* The sum of weight times cell over a column; all lanes of a warp ask for it. */
     __device__ __forceinline__ ndft_complex<R> gather(const ndft_nufft_grid &grid,
                                                       const ndft_complex<R> *column)
     {
+        if (settled) return gather_settled(column);
         ndft_complex<R> sum = {0, 0};
         ndft_nufft_walk to = walk;
         for (int r = 0; r < count; r += size) {
-            __syncwarp();
-            bring(grid, column, r);
-            add(to, sum);
+            __syncwarp(); /* all lanes are done with those before */
+            look(r);
+            each(grid, [&](int cell, int64_t at) {
+                __pipeline_memcpy_async(held->cell + cell, column + at, 16);
+            });
+            wait();
+            for (int k = 0; find(to, k); k++) {
+                R weight = DIM > 1 ? held->y[to.y - to.from][lane] : 1;
+                if (DIM > 2) weight = held->z[to.z - to.last + width - 1][lane] * weight;
+                add(at(to, k), weight, sum);
+            }
         }
         return sum;
     }
