@@ -111,7 +111,11 @@ template <class R> struct hooks_of {
 
 const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_toeplitz_unsupported(p);
+    const char *why = ndft_toeplitz_unsupported(p);
+    if (why) return why;
+    return ndft_psf_fine_cells(p) > INT32_MAX
+               ? "the grid of its point-spread function has 2^31 cells or more"
+               : nullptr;
 }
 
 /* How many columns go through at a time: all coils of some terms, else some coils of one. */

@@ -35,17 +35,29 @@ static choice choose(const ndft_problem *p)
 
 double ndft_psf_error(const ndft_problem *p) { return choose(p).error; }
 
+/* Cells along an axis to spread on. */
+static int64_t fine_of(const ndft_problem *p, int d, int width)
+{
+    const int64_t wanted = (int64_t)ceil(sigma_of(p) * 2 * (double)p->n[d]);
+    return d < p->dim ? ndft_fft_size(wanted > 2 * width ? wanted : 2 * width) : 1;
+}
+
+double ndft_psf_fine_cells(const ndft_problem *p)
+{
+    const int width = choose(p).width;
+    double cells = 1;
+    for (int d = 0; d < p->dim; d++) cells *= (double)fine_of(p, d, width);
+    return cells;
+}
+
 ndft_psf ndft_psf_of(const ndft_problem *p, int64_t (*length)(int64_t least))
 {
     const int width = choose(p).width;
     ndft_psf psf = {.dim = p->dim, .window = ndft_window_make(NDFT_WINDOW_KB, width, sigma_of(p))};
     for (int d = 0; d < 3; d++) {
-        const int64_t lags = 2 * p->n[d];
-        const int64_t wanted = (int64_t)ceil(sigma_of(p) * (double)lags);
-        const bool used = d < p->dim;
         psf.n[d] = p->n[d];
-        psf.cells[d] = used ? length(lags - 1) : 1;
-        psf.fine[d] = used ? ndft_fft_size(wanted > 2 * width ? wanted : 2 * width) : 1;
+        psf.cells[d] = d < p->dim ? length(2 * p->n[d] - 1) : 1;
+        psf.fine[d] = fine_of(p, d, width);
     }
     psf.size = psf.cells[0] * psf.cells[1] * psf.cells[2];
     psf.row = psf.cells[0] / 2 + 1;
@@ -190,4 +202,44 @@ void ndft_psf_spread(const ndft_problem *p, const ndft_psf *psf, const ndft_psf_
             add(psf, tables, j, b, low, high, fine);
         }
     }
+}
+
+static double *twice(const void *k, ndft_prec prec, int64_t count, int threads)
+{
+    double *out = malloc((size_t)count * sizeof *out);
+    if (!out) return NULL;
+#pragma omp parallel for num_threads(threads)
+    for (int64_t j = 0; j < count; j++) out[j] = 2 * ndft_real_at(k, prec, j);
+    return out;
+}
+
+ndft_status ndft_psf_adjoint_make(const ndft_problem *p, int columns, int threads,
+                                  ndft_error *error, ndft_problem *adjoint)
+{
+    *adjoint = (ndft_problem){.dim = p->dim,
+                              .prec = NDFT_F64,
+                              .layout = NDFT_PLANAR,
+                              .coils = columns,
+                              .tol = p->tol,
+                              .tol_kind = NDFT_TOL_TYPICAL,
+                              .n_voxels = 1,
+                              .n_samples = p->n_samples};
+    for (int d = 0; d < 3; d++) {
+        adjoint->n[d] = d < p->dim ? 2 * p->n[d] : 1;
+        adjoint->n_voxels *= adjoint->n[d];
+        if (d >= p->dim) continue;
+        adjoint->k_max[d] = 2 * p->k_max[d];
+        adjoint->k[d] = twice(p->k[d], p->prec, p->n_samples, threads);
+        if (adjoint->k[d]) continue;
+        ndft_psf_adjoint_release(adjoint);
+        return ndft_fail(error, NDFT_ENOMEM, "no memory for the places of %lld samples",
+                         (long long)p->n_samples);
+    }
+    return NDFT_OK;
+}
+
+void ndft_psf_adjoint_release(ndft_problem *adjoint)
+{
+    for (int d = 0; d < 3; d++) free((void *)adjoint->k[d]);
+    *adjoint = (ndft_problem){0};
 }

@@ -1,143 +1,234 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/complex.cuh"
 #include "fft/fft_cufft.cuh"
+#include "nufft/spread/spread_hybrid.cuh"
 #include "toeplitz.h"
+
+#include <algorithm>
+
+/*
+ * The spectra of the convolutions on the device, terms two by two (toeplitz.h): weights of the
+ * samples from their table, an adjoint by the nonuniform FFT with hybrid spreading, whose sums are
+ * the same from run to run, lags onto the grid of the convolution, its transform, one spectrum from
+ * each part. All of it in double.
+ */
 
 namespace
 {
 
 enum { THREADS = 256 };
 
-/* Lags 0..N-1 along an axis, and where they lie: what fold needs. */
-struct lags {
-    int n[3], fine[3], cells[3];
-    int64_t fine_row, row, complexes;
-    const double *scale[3];
+/* The share of memory that a pass' arrays may take beside the nonuniform FFT's own. */
+const double memory_share = 0.2;
+
+/* b_l of a sample: by a table of functions of the time, or where that is NULL 1 at the time of the
+ * term alone. */
+struct weigher {
+    const double *a, *tau;
+    int intervals, degree, terms;
+    double half, middle;
+    const void *t; /* NULL: no time matters */
+    bool f64;
+
+    __device__ double time(int64_t j) const
+    {
+        if (!t) return middle;
+        return f64 ? ((const double *)t)[j] : (double)((const float *)t)[j];
+    }
+    /* Times of terms ascend. */
+    __device__ bool nearest(double at, int l) const
+    {
+        const double away = fabs(at - tau[l]);
+        return !(l > 0 && fabs(at - tau[l - 1]) <= away) &&
+               !(l + 1 < terms && fabs(at - tau[l + 1]) < away);
+    }
+    __device__ double weight(double at, int l) const
+    {
+        if (l >= terms) return 0;
+        if (!a) return nearest(at, l);
+        double position;
+        const int interval = ndft_rank_interval(half, intervals, at - middle, &position);
+        const double *power = a + (int64_t)interval * (degree + 1) * terms + l;
+        double sum = power[0];
+        for (int k = 1; k <= degree; k++) sum = sum * position + power[k * terms];
+        return sum;
+    }
 };
 
-/* The lag of a cell of n, or N, which has none. */
-__device__ int lag_at(int cell, int n, int N)
+/* Two terms of each sample; blockIdx.y: columns. */
+__global__ void put_weights(weigher w, int term, int64_t samples, ndft_complex<double> *out)
 {
-    if (cell < N) return cell;
-    return n - cell < N ? cell - n : N;
+    const int64_t j = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (j >= samples) return;
+    const double at = w.time(j);
+    const int l = term + 2 * (int)blockIdx.y;
+    out[blockIdx.y * samples + j] = {w.weight(at, l), w.weight(at, l + 1)};
 }
 
-__device__ int cell_of(int lag, int n) { return lag < 0 ? lag + n : lag; }
+/* Lags -N..N-1 along an axis, one beyond dim, and the cells where those are that matter. */
+struct lags {
+    int wide[3], cells[3];
+    int64_t all, size;
+};
 
-__global__ void fold(lags l, const ndft_complex<double> *fine, ndft_complex<double> *half)
+/* The place of the lag of a cell, -1: it has none. */
+__device__ int place_of(const lags &l, int d, int cell)
 {
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    if (i >= l.complexes) return;
-    const int x = (int)(i % l.row), y = (int)(i / l.row % l.cells[1]);
-    const int z = (int)(i / l.row / l.cells[1]);
-    const int lag_y = lag_at(y, l.cells[1], l.n[1]), lag_z = lag_at(z, l.cells[2], l.n[2]);
+    const int n = l.cells[d], N = (l.wide[d] + 1) / 2, middle = l.wide[d] / 2;
+    if (cell < N) return middle + cell;
+    return n - cell < N ? middle + cell - n : -1;
+}
+
+/* blockIdx.y: columns */
+__global__ void fold(lags l, const ndft_complex<double> *h, ndft_complex<double> *out)
+{
+    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (i >= l.size) return;
+    const int x = place_of(l, 0, (int)(i % l.cells[0]));
+    const int y = place_of(l, 1, (int)(i / l.cells[0] % l.cells[1]));
+    const int z = place_of(l, 2, (int)(i / l.cells[0] / l.cells[1]));
     ndft_complex<double> value = {0, 0};
-    if (x < l.n[0] && lag_y < l.n[1] && lag_z < l.n[2]) {
-        const int64_t plane = cell_of(lag_z, l.fine[2]);
-        value = fine[(plane * l.fine[1] + cell_of(lag_y, l.fine[1])) * l.fine_row + x];
-        const double scale = l.scale[0][x] * l.scale[1][abs(lag_y)] * l.scale[2][abs(lag_z)];
-        value = {value.re * scale, value.im * scale};
-    }
-    half[i] = value;
+    if (x >= 0 && y >= 0 && z >= 0)
+        value = h[blockIdx.y * l.all + ((int64_t)z * l.wide[1] + y) * l.wide[0] + x];
+    out[blockIdx.y * l.size + i] = value;
 }
 
-/* Rows of `cells` reals out of rows of 2 * row. */
+/* out: of the pass' first term, and so many behind it; blockIdx.y: columns. */
 template <class R>
-__global__ void put(int64_t size, int cells, int64_t row, const double *half, R *out)
+__global__ void put(int64_t size, int terms, const ndft_complex<double> *from, R *out)
 {
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    if (i < size) out[i] = (R)(half[i / cells * 2 * row + i % cells] / (double)size);
+    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (i >= size) return;
+    const int l = 2 * (int)blockIdx.y;
+    const ndft_complex<double> value = from[blockIdx.y * size + i];
+    out[l * size + i] = (R)(value.re / (double)size);
+    if (l + 1 < terms) out[(l + 1) * size + i] = (R)(value.im / (double)size);
 }
 
 struct work {
     ndft_arrays arrays;
-    ndft_psf_tables tables;
-    ndft_toeplitz_weights weights;
+    ndft_problem adjoint;
+    void *nufft;
+    int columns; /* of a pass */
+    weigher weights;
     lags geometry;
-    double *host, *fine, *half;
-    ndft_cufft *forward, *back;
+    ndft_complex<double> *data, *h, *cells; /* [columns] of samples, lags, cells */
+    ndft_cufft *fft;
 };
 
-/* A real transform in place. */
-ndft_status make_fft(work *w, ndft_domain domain, int dim, const int64_t cells[3], ndft_cufft **fft)
+/* All terms, or as many as memory allows. */
+int columns_of(const ndft_exec *exec, const ndft_problem *p, const ndft_psf *psf, int terms)
 {
-    ndft_cufft_shape shape = {};
-    for (int d = 0; d < dim; d++) shape.n[dim - 1 - d] = cells[d];
-    shape.prec = NDFT_F64;
-    shape.domain = domain;
-    shape.dim = dim;
-    shape.in.stride = shape.out.stride = shape.batch = 1;
-    NDFT_TRY(ndft_cufft_make(w->arrays.exec, &shape, nullptr, fft));
-    return ndft_cufft_give_work(&w->arrays, fft, 1);
+    double elements = (double)psf->size + (double)p->n_samples, lags = 1;
+    for (int d = 0; d < p->dim; d++) lags *= 2 * (double)p->n[d];
+    elements += lags;
+    const double room = memory_share * (double)exec->room_bytes;
+    const double fit = room / (elements * (double)sizeof(ndft_complex<double>));
+    return (int)std::max(1.0, std::min(fit, (terms + 1) / 2.0));
 }
 
-ndft_status place_geometry(work *w, const ndft_psf *psf)
+ndft_status place_table(work *w, const ndft_toeplitz *toeplitz)
 {
-    lags *l = &w->geometry;
-    for (int d = 0; d < 3; d++) {
-        l->n[d] = (int)psf->n[d];
-        l->fine[d] = (int)psf->fine[d];
-        l->cells[d] = (int)psf->cells[d];
-        const double *scale = w->tables.scale[d];
-        NDFT_TRY(ndft_place(&w->arrays, "deapodisation", psf->n[d], &l->scale[d],
-                            [&](int64_t i) { return scale ? scale[i] : 1.0; }));
+    ndft_arrays *arrays = &w->arrays;
+    ndft_rank_table table;
+    if (!ndft_toeplitz_tabulate(toeplitz, &table)) {
+        free(table.a);
+        return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for the weights of %d terms",
+                         toeplitz->terms);
     }
-    l->fine_row = psf->fine_row;
-    l->row = psf->row;
-    l->complexes = psf->complexes;
-    return NDFT_OK;
+    w->weights.intervals = table.intervals;
+    w->weights.degree = table.degree;
+    w->weights.half = table.half;
+    const ndft_status status = ndft_place(
+        arrays, "weights of terms", (int64_t)table.intervals * (table.degree + 1) * table.width,
+        &w->weights.a, [&](int64_t i) { return table.a[i]; });
+    free(table.a);
+    return status;
+}
+
+ndft_status place_weights(work *w, const ndft_problem *p, const ndft_toeplitz *toeplitz)
+{
+    ndft_arrays *arrays = &w->arrays;
+    w->weights.terms = toeplitz->terms;
+    w->weights.middle = toeplitz->middle;
+    w->weights.f64 = p->prec == NDFT_F64;
+    if (toeplitz->each)
+        NDFT_TRY(ndft_place(arrays, "times", toeplitz->terms, &w->weights.tau,
+                            [&](int64_t l) { return toeplitz->tau[l]; }));
+    else
+        NDFT_TRY(place_table(w, toeplitz));
+    if (!p->dw) return NDFT_OK;
+    const size_t bytes = (size_t)p->n_samples * ndft_real_size(p->prec);
+    char *t = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, "readout times", (int64_t)bytes, &t));
+    w->weights.t = t;
+    return ndft_queue_upload(arrays->exec, t, p->t, bytes);
+}
+
+/* The window and the grid are the psf's. */
+ndft_status plan_nufft(work *w, const ndft_psf *psf)
+{
+    int knobs[NDFT_CUDA_KNOBS] = {};
+    knobs[NDFT_KNOB_SIGMA] = (int)lround(100 * psf->window.sigma);
+    knobs[NDFT_KNOB_WINDOW] = psf->window.kind;
+    knobs[NDFT_KNOB_WIDTH] = psf->window.width;
+    return ndft_nufft_plan_cuda(&ndft_spread_hybrid, &ndft_spread_hybrid, &w->adjoint, knobs,
+                                w->arrays.exec, &w->nufft);
 }
 
 ndft_status prepare(work *w, const ndft_problem *p, const ndft_psf *psf,
                     const ndft_toeplitz *toeplitz)
 {
-    ndft_exec *exec = w->arrays.exec;
-    NDFT_TRY(ndft_psf_tabulate(p, psf, exec->threads, exec->error, &w->tables));
-    NDFT_TRY(ndft_toeplitz_weigh(p, toeplitz, exec->error, &w->weights));
-    NDFT_TRY(place_geometry(w, psf));
-    w->host = (double *)malloc((size_t)psf->fine_complex * 2 * sizeof(double));
-    if (!w->host)
-        return ndft_fail(exec->error, NDFT_ENOMEM, "no host memory for a grid of %lld cells",
-                         (long long)psf->fine_complex);
-    NDFT_TRY(ndft_reserve(&w->arrays, "a grid to spread on", 2 * psf->fine_complex, &w->fine));
-    NDFT_TRY(ndft_reserve(&w->arrays, "a spectrum", 2 * psf->complexes, &w->half));
-    NDFT_TRY(make_fft(w, NDFT_R2C, psf->dim, psf->fine, &w->forward));
-    return make_fft(w, NDFT_C2R, psf->dim, psf->cells, &w->back);
+    ndft_arrays *arrays = &w->arrays;
+    ndft_exec *exec = arrays->exec;
+    w->columns = columns_of(exec, p, psf, toeplitz->terms);
+    NDFT_TRY(ndft_psf_adjoint_make(p, w->columns, exec->threads, exec->error, &w->adjoint));
+    for (int d = 0; d < 3; d++) {
+        w->geometry.wide[d] = (int)w->adjoint.n[d];
+        w->geometry.cells[d] = (int)psf->cells[d];
+    }
+    w->geometry.all = w->adjoint.n_voxels;
+    w->geometry.size = psf->size;
+    NDFT_TRY(place_weights(w, p, toeplitz));
+    NDFT_TRY(plan_nufft(w, psf));
+    NDFT_TRY(ndft_reserve(arrays, "weights of samples", w->columns * p->n_samples, &w->data));
+    NDFT_TRY(ndft_reserve(arrays, "lags", w->columns * w->geometry.all, &w->h));
+    NDFT_TRY(ndft_reserve(arrays, "spectra", w->columns * psf->size, &w->cells));
+    return ndft_cufft_make_grids(arrays, NDFT_F64, psf->dim, psf->cells, w->columns, &w->fft);
 }
 
-ndft_status make_term(work *w, const ndft_problem *p, const ndft_psf *psf, int terms, int term,
-                      void *out)
+/* From term on, as many as a pass has. */
+ndft_status make_terms(work *w, const ndft_problem *p, int term, void *out)
 {
     ndft_exec *exec = w->arrays.exec;
     const cudaStream_t stream = ndft_stream(exec);
-    ndft_psf_spread(p, psf, &w->tables, &w->weights, terms, term, exec->threads, w->host);
-    NDFT_TRY(exec->upload(exec, w->fine, w->host, (size_t)psf->fine_complex * 2 * sizeof(double)));
-    ndft_complex<double> *half = (ndft_complex<double> *)w->half;
-    NDFT_TRY(ndft_cufft_run(w->forward, -1, w->fine, w->fine));
-    fold<<<ndft_blocks(psf->complexes, THREADS), THREADS, 0, stream>>>(
-        w->geometry, (const ndft_complex<double> *)w->fine, half);
-    NDFT_TRY(ndft_cufft_run(w->back, +1, half, w->half));
-    const unsigned blocks = ndft_blocks(psf->size, THREADS);
-    const int cells = (int)psf->cells[0];
+    const int64_t size = w->geometry.size;
+    const int left = std::min(w->weights.terms - term, 2 * w->columns);
+    const dim3 samples(ndft_blocks(p->n_samples, THREADS), w->columns);
+    put_weights<<<samples, THREADS, 0, stream>>>(w->weights, term, p->n_samples, w->data);
+    NDFT_TRY(ndft_nufft_execute_cuda(w->nufft, NDFT_ADJOINT, w->data, w->h));
+    const unsigned blocks = ndft_blocks(size, THREADS);
+    fold<<<dim3(blocks, w->columns), THREADS, 0, stream>>>(w->geometry, w->h, w->cells);
+    NDFT_TRY(ndft_cufft_run(w->fft, -1, w->cells, w->cells));
+    const dim3 pairs(blocks, (left + 1) / 2);
     if (p->prec == NDFT_F32)
-        put<<<blocks, THREADS, 0, stream>>>(psf->size, cells, psf->row, w->half,
-                                            (float *)out + term * psf->size);
+        put<<<pairs, THREADS, 0, stream>>>(size, left, w->cells, (float *)out + term * size);
     else
-        put<<<blocks, THREADS, 0, stream>>>(psf->size, cells, psf->row, w->half,
-                                            (double *)out + term * psf->size);
-    NDFT_TRY(ndft_launched(exec, "the convolution's spectrum"));
-    return ndft_checked(exec, cudaStreamSynchronize(stream), "the convolution's spectrum");
+        put<<<pairs, THREADS, 0, stream>>>(size, left, w->cells, (double *)out + term * size);
+    return ndft_launched(exec, "the convolution's spectrum");
 }
 
-void release(work *w)
+/* What is queued reads arrays of the host's and of the plan's. */
+ndft_status release(work *w, ndft_status status)
 {
-    ndft_psf_release(&w->tables);
-    free(w->weights.row);
-    free(w->weights.b);
-    free(w->host);
-    ndft_cufft_destroy(w->forward);
-    ndft_cufft_destroy(w->back);
+    ndft_exec *exec = w->arrays.exec;
+    const cudaError_t done = cudaStreamSynchronize(ndft_stream(exec));
+    if (status == NDFT_OK) status = ndft_checked(exec, done, "the convolution's spectrum");
+    if (w->nufft) ndft_nufft_destroy_cuda(w->nufft);
+    ndft_cufft_destroy(w->fft);
+    ndft_psf_adjoint_release(&w->adjoint);
     ndft_arrays_release(&w->arrays);
+    return status;
 }
 
 } // namespace
@@ -148,8 +239,7 @@ ndft_status ndft_psf_spectra_cufft(const ndft_problem *p, const ndft_psf *psf,
     work w = {};
     w.arrays.exec = exec;
     ndft_status status = prepare(&w, p, psf, toeplitz);
-    for (int term = 0; status == NDFT_OK && term < toeplitz->terms; term++)
-        status = make_term(&w, p, psf, toeplitz->terms, term, out);
-    release(&w);
-    return status;
+    for (int term = 0; status == NDFT_OK && term < toeplitz->terms; term += 2 * w.columns)
+        status = make_terms(&w, p, term, out);
+    return release(&w, status);
 }

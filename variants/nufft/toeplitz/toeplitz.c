@@ -197,20 +197,27 @@ static void weights_at(const void *context, double t, double *b)
 
 /* What holds of the table holds of the sums in which its weights are used, for they are a
  * projection of functions of that bandwidth. */
-static bool fill_by_table(const ndft_toeplitz *toeplitz, const timed *sorted,
-                          const ndft_toeplitz_weights *weights)
+bool ndft_toeplitz_tabulate(const ndft_toeplitz *toeplitz, ndft_rank_table *table)
 {
     const double half = toeplitz->half;
     const double tol = fmax(toeplitz->error / (100 * toeplitz->gain), table_floor);
     weigher w = {.toeplitz = toeplitz};
-    ndft_rank_table table = {0};
+    *table = (ndft_rank_table){0};
     const bool made = solver_make(toeplitz, &w.solver) &&
                       ndft_rank_table_make(weights_at, &w, toeplitz->terms, half,
-                                           toeplitz->most * half, NDFT_TABLE_DEGREE, tol, &table);
+                                           toeplitz->most * half, NDFT_TABLE_DEGREE, tol, table);
+    ndft_least_squares_release(&w.solver);
+    return made;
+}
+
+static bool fill_by_table(const ndft_toeplitz *toeplitz, const timed *sorted,
+                          const ndft_toeplitz_weights *weights)
+{
+    ndft_rank_table table;
+    const bool made = ndft_toeplitz_tabulate(toeplitz, &table);
     for (int64_t i = 0; made && i < weights->rows; i++)
         ndft_rank_table_at(&table, sorted[i].t - toeplitz->middle,
                            weights->b + i * toeplitz->terms);
-    ndft_least_squares_release(&w.solver);
     free(table.a);
     return made;
 }

@@ -2,6 +2,7 @@
 #ifndef NDFT_NUFFT_TOEPLITZ_H
 #define NDFT_NUFFT_TOEPLITZ_H
 
+#include "nufft/field/rank_basis.h"
 #include "nufft/shape.h"
 
 #include "base/exec.h"
@@ -46,6 +47,10 @@ typedef struct ndft_toeplitz {
 
 /* As few terms as bring the error to at most tol; each: that of one convolution. */
 void ndft_toeplitz_choose(const ndft_problem *, double each, double tol, ndft_toeplitz *);
+
+/* b as functions of the time from the middle, where `each` does not hold; free its a. False: there
+ * is no memory. */
+bool ndft_toeplitz_tabulate(const ndft_toeplitz *, ndft_rank_table *);
 
 /* The weights b, a row for each distinct time; free both arrays. */
 typedef struct ndft_toeplitz_weights {
@@ -102,9 +107,21 @@ void ndft_psf_release(ndft_psf_tables *);
 void ndft_psf_spread(const ndft_problem *, const ndft_psf *, const ndft_psf_tables *,
                      const ndft_toeplitz_weights *, int terms, int term, int threads, double *fine);
 
+/* Cells of that grid; beyond 2^31 no device spreads on it. */
+double ndft_psf_fine_cells(const ndft_problem *);
+
+/*
+ * The same as an adjoint in double, with 2 N voxels per axis and twice each k, so that voxel x is
+ * lag x. Two terms share a column: from the weights b_l + i b_m come h_l + i h_m, and as both
+ * spectra are real, that of the sum has one in each part.
+ */
+ndft_status ndft_psf_adjoint_make(const ndft_problem *, int columns, int threads, ndft_error *,
+                                  ndft_problem *adjoint);
+void ndft_psf_adjoint_release(ndft_problem *adjoint);
+
 /* The spectra of all terms into device memory, out[terms][size] reals of the problem's precision,
- * divided by size so that forward and inverse transforms with them need no factor: samples are
- * spread by the host, all else is on the device. NDFT_ENOMEM. */
+ * divided by size so that forward and inverse transforms with them need no factor, by the device
+ * but for tables. */
 ndft_status ndft_psf_spectra_cufft(const ndft_problem *, const ndft_psf *, const ndft_toeplitz *,
                                    ndft_exec *, void *out);
 
