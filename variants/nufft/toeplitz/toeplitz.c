@@ -30,6 +30,7 @@ typedef struct question {
     double each, tol;
     int n;
     bool all;         /* there are no other times */
+    int looks;        /* times before the middle, where the others mirror them; else n */
     double at[TIMES]; /* s, from the readout's middle */
 } question;
 
@@ -85,7 +86,9 @@ static double amplified(const ndft_toeplitz *toeplitz, const question *asked, co
     return 2 * eps * most->root + each * toeplitz->gain;
 }
 
-/* What a number of terms loses: between points of the differences and between times, too. */
+/* What a number of terms loses: between points of the differences and between times, too; that it
+ * is more than tol is seen at the readout's ends as a rule, and then not how much. What is lost
+ * at a time and at its mirror image are conjugates, as terms mirror each other. */
 static void try_terms(int terms, const question *asked, ndft_toeplitz *toeplitz)
 {
     ndft_least_squares solver;
@@ -93,11 +96,21 @@ static void try_terms(int terms, const question *asked, ndft_toeplitz *toeplitz)
     place_terms(terms, asked, toeplitz);
     toeplitz->error = INFINITY;
     if (!solver_make(toeplitz, &solver)) return;
-    for (int i = 0; i < asked->n; i++) look(toeplitz, &solver, asked->at[i], &most);
+    const double margin = ndft_points_margin * ndft_points_margin;
+    for (int i = 0; i < asked->looks && margin * most.lost <= asked->tol; i++)
+        look(toeplitz, &solver, asked->at[i], &most);
     ndft_least_squares_release(&solver);
-    toeplitz->lost = ndft_points_margin * ndft_points_margin * most.lost;
+    toeplitz->lost = margin * most.lost;
     toeplitz->gain = ndft_points_margin * most.sum;
     toeplitz->error = toeplitz->lost + amplified(toeplitz, asked, &most);
+}
+
+static int looks_at(const question *asked, double half)
+{
+    const double rounding = 1e-12;
+    for (int i = 0; i < asked->n / 2; i++)
+        if (fabs(asked->at[i] + asked->at[asked->n - 1 - i]) > rounding * half) return asked->n;
+    return (asked->n + 1) / 2;
 }
 
 /* Differences and times in use; false: they take too many points. */
@@ -118,6 +131,7 @@ static bool lay_out(const ndft_problem *p, ndft_toeplitz *toeplitz, question *as
     asked->n = ndft_values_points(&values, toeplitz->most, TIMES, asked->at);
     asked->all = asked->n == values.n && ndft_values_exact(&values);
     for (int i = 0; i < asked->n; i++) asked->at[i] -= toeplitz->middle;
+    asked->looks = looks_at(asked, toeplitz->half);
     return toeplitz->points && asked->n;
 }
 
