@@ -14,6 +14,7 @@
  * to them: what is zero means as much as what is not there. docs/library.md leads through it.
  */
 
+#include <ndft/chirpz.h>
 #include <ndft/convolution.h>
 #include <ndft/device.h>
 #include <ndft/moments.h>

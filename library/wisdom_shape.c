@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/chirpz.h"
 #include "base/convolution.h"
 #include "base/memo.h"
 #include "base/text.h"
@@ -32,10 +33,13 @@ static void add_convolution(ndft_text *l, const ndft_problem *p, unsigned ops)
     add_box(l, "cells", c->cells);
 }
 
-static void add_chirpz(ndft_text *l, const ndft_problem *p)
+/* W and A decide who serves by their moduli, in parts that no locale writes otherwise. */
+static void add_chirpz(ndft_text *l, const ndft_problem *p, unsigned ops)
 {
-    ndft_text_add(l, "chirpz n=%lld m=%lld batch=%d", (long long)p->n[0], (long long)p->n_samples,
-                  p->coils);
+    const ndft_chirpz_problem *c = ndft_chirpz_of(p);
+    ndft_text_add(l, "chirpz ops=%u n=%lld m=%lld batch=%d w=%.0f a=%.0f", ops, (long long)p->n[0],
+                  (long long)p->n_samples, p->coils, round(1e9 * log2(c->w.modulus)),
+                  round(1e9 * log2(c->a.modulus)));
 }
 
 enum { LOOKED_AT = 1024 };
@@ -106,7 +110,7 @@ void ndft_wisdom_shape(ndft_kind_of_problem kind, const ndft_problem *p, unsigne
     else if (kind == NDFT_CONVOLUTION)
         add_convolution(&l, p, ops);
     else if (kind == NDFT_CHIRPZ)
-        add_chirpz(&l, p);
+        add_chirpz(&l, p, ops);
     else
         add_operator(&l, p, ops);
     ndft_text_add(&l, " prec=%d tol=%.0f/%d%s", p->prec == NDFT_F32 ? 32 : 64,

@@ -9,8 +9,6 @@
 
 /* Complex numbers of chirp z-transforms: MODULUS:TURNS, modulus exp(2 pi i turns), or a word. */
 
-static const double least_modulus = 1e-6, most_modulus = 1e6;
-
 static ndft_status parse_polar(const ndft_key *key, const char *value, ndft_case *c,
                                ndft_error *err)
 {
@@ -24,9 +22,9 @@ static ndft_status parse_polar(const ndft_key *key, const char *value, ndft_case
         ndft_number_parse(value + length + 1, NULL, &z->turns) != NDFT_NUMBER_OK)
         return ndft_key_fail(err, key, value, "takes a modulus and turns, e.g. %s=0.999:-0.0005",
                              key->name);
-    if (!(z->modulus >= least_modulus && z->modulus <= most_modulus))
-        return ndft_key_fail(err, key, value, "its modulus is between %g and %g", least_modulus,
-                             most_modulus);
+    if (!(z->modulus >= NDFT_LEAST_MODULUS && z->modulus <= NDFT_MOST_MODULUS))
+        return ndft_key_fail(err, key, value, "its modulus is between %g and %g",
+                             NDFT_LEAST_MODULUS, NDFT_MOST_MODULUS);
     if (!(z->turns >= -1 && z->turns <= 1))
         return ndft_key_fail(err, key, value, "its turns are between -1 and 1");
     z->turns += 0.0; /* -0 becomes 0 */

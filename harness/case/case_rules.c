@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "case_start.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,33 +131,17 @@ static void choose_boxes(ndft_case *c)
     }
 }
 
-/* Magnitudes of entries leave as much room as they take, for data and for sums of them. */
-static double log_most(ndft_prec prec) { return log(prec == NDFT_F32 ? FLT_MAX : DBL_MAX) / 2; }
-
-static ndft_status fail_entry(const ndft_case *c, const char *name, double log_is,
-                              const char *nearest, double modulus, ndft_error *err)
-{
-    const ndft_key *key = ndft_key_of(c->kind, name, strlen(name));
-    char text[100];
-    key->type->print(key, c, text, sizeof text);
-    return ndft_key_fail(err, key, text,
-                         "an entry A^-n W^(n k) reaches 1e%.0f, and %s takes 1e%.0f; a modulus of "
-                         "%s %.6g does",
-                         log_is / M_LN10, c->prec == NDFT_F32 ? "f32" : "f64",
-                         floor(log_most(c->prec) / M_LN10), nearest, modulus);
-}
-
-/* Entries are largest at the ends. */
 static ndft_status check_entries(ndft_case *c, ndft_error *err)
 {
     if (c->w.modulus == 0) c->w = (ndft_polar){1, -1 / (double)c->n[0]};
-    const double n = (double)c->n[0] - 1, k = (double)c->m - 1, most = log_most(c->prec);
-    const double log_w = log(c->w.modulus), log_a = log(c->a.modulus);
-    const double first = ndft_chirpz_log(n, 0, log_w, log_a);
-    const double last = ndft_chirpz_log(n, k, log_w, log_a);
-    if (first > most) return fail_entry(c, "a", first, "at least", exp(-most / n), err);
-    if (last > most) return fail_entry(c, "w", last, "at most", exp((most / n + log_a) / k), err);
-    return NDFT_OK;
+    const ndft_chirpz_problem as = {
+        .problem = {.prec = c->prec, .n = {c->n[0]}, .n_samples = c->m}, .w = c->w, .a = c->a};
+    char why[NDFT_CHIRPZ_WHY], text[100];
+    const char *name = ndft_chirpz_beyond(&as, why, sizeof why);
+    if (!name) return NDFT_OK;
+    const ndft_key *key = ndft_key_of(c->kind, name, strlen(name));
+    key->type->print(key, c, text, sizeof text);
+    return ndft_key_fail(err, key, text, "%s", why);
 }
 
 /* So that products of two indices are doubles. */

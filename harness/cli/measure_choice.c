@@ -110,14 +110,28 @@ static ndft_status describe_convolution(ndft_device *device, const ndft_problem 
     return ndft_convolution_create(device, &d, problem);
 }
 
+static ndft_status describe_chirpz(ndft_device *device, const ndft_problem *p,
+                                   ndft_problem **problem)
+{
+    const ndft_chirpz_problem *c = ndft_chirpz_of(p);
+    const ndft_chirpz_desc d = {.struct_size = sizeof d,
+                                .n = p->n[0],
+                                .outputs = p->n_samples,
+                                .w = c->w,
+                                .a = c->a,
+                                .prec = p->prec,
+                                .batch = p->coils,
+                                .tol = p->tol,
+                                .tol_kind = p->tol_kind};
+    return ndft_chirpz_create(device, &d, problem);
+}
+
 static ndft_status create(ndft_device *device, const ndft_kind *kind, const ndft_problem *p,
-                          ndft_problem **problem, ndft_error *err)
+                          ndft_problem **problem)
 {
     if (kind->problems == NDFT_NONUNIFORM) return describe(device, p, problem);
     if (kind->problems == NDFT_CONVOLUTION) return describe_convolution(device, p, problem);
-    if (kind->problems == NDFT_CHIRPZ)
-        return ndft_fail(err, NDFT_EUNSUPPORTED,
-                         "--mode: users of the library have no chirp z-transforms; estimate");
+    if (kind->problems == NDFT_CHIRPZ) return describe_chirpz(device, p, problem);
     const ndft_transform_options o = {
         .struct_size = sizeof o, .tol = p->tol, .tol_kind = p->tol_kind};
     return ndft_transform_create(device, ndft_transform_of(p), &o, problem);
@@ -131,13 +145,13 @@ static ndft_status mode_of(const char *word, ndft_plan_mode *mode, ndft_error *e
 }
 
 static ndft_status plan(const ndft_kind *kind, const ndft_made *made, ndft_op op,
-                        const char *backend, const ndft_plan_options *options, ndft_error *err)
+                        const char *backend, const ndft_plan_options *options)
 {
     ndft_device *device = NULL;
     ndft_problem *problem = NULL;
     ndft_plan *plan = NULL;
     ndft_status status = ndft_device_open(backend, NULL, &device);
-    if (status == NDFT_OK) status = create(device, kind, &made->problem, &problem, err);
+    if (status == NDFT_OK) status = create(device, kind, &made->problem, &problem);
     if (status == NDFT_OK) status = ndft_plan_create(problem, op, options, &plan);
     ndft_plan_destroy(plan);
     ndft_problem_destroy(problem);
@@ -152,9 +166,8 @@ ndft_status ndft_measure_choice(const ndft_kind *kind, const ndft_made *made, nd
                            .deterministic = how->deterministic,
                            .time_limit_s = how->time_limit_s};
     NDFT_TRY(mode_of(how->mode, &o.mode, err));
-    const ndft_status status = plan(kind, made, op, backend, &o, err);
-    if (status != NDFT_OK && err->status == NDFT_OK) ndft_fail(err, status, "%s", ndft_message());
-    if (status != NDFT_OK) return status;
+    const ndft_status status = plan(kind, made, op, backend, &o);
+    if (status != NDFT_OK) return ndft_fail(err, status, "%s", ndft_message());
     keep();
     return NDFT_OK;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_CHIRPZ_H
-#define NDFT_CHIRPZ_H
+#ifndef NDFT_BASE_CHIRPZ_H
+#define NDFT_BASE_CHIRPZ_H
 
 #include "base/problem.h"
+
+#include <ndft/polar.h>
 
 #include <math.h>
 
@@ -11,24 +13,20 @@
 #endif
 
 /*
- * The chirp z-transform (Rabiner, Schafer, Rader 1969): samples of a z-transform along a spiral,
- *
- *     X_k = sum_n x_n A^-n W^(n k),  n = 0..N-1,  k = 0..M-1,
- *
- * W and A any complex numbers but 0. Of a problem n[0] = N and n_samples = M, coils is the batch,
- * and there are no arrays; the one operation is NDFT_FORWARD. Lengths are at most 2^26, so that
- * n k and n^2 are doubles.
+ * A chirp z-transform as a problem (ndft/chirpz.h), which begins with its ndft_problem: there n[0]
+ * and n_voxels are N, n_samples is M, coils is the batch, and there are no arrays. Vectors are
+ * planar. An entry is A^-n W^(n k). Lengths are at most 2^26, so that n k and n^2 are doubles.
  */
-typedef struct ndft_polar {
-    double modulus, turns; /* modulus exp(2 pi i turns) */
-} ndft_polar;
-
 typedef struct ndft_chirpz_problem {
     ndft_problem problem;
     ndft_polar w, a;
 } ndft_chirpz_problem;
 
-enum { NDFT_CHIRPZ_LONGEST = 1 << 26 };
+enum { NDFT_CHIRPZ_LONGEST = 1 << 26, NDFT_CHIRPZ_WHY = 160 };
+
+/* Of the moduli of W and A. */
+#define NDFT_LEAST_MODULUS 1e-6
+#define NDFT_MOST_MODULUS 1e6
 
 static inline const ndft_chirpz_problem *ndft_chirpz_of(const ndft_problem *p)
 {
@@ -57,5 +55,9 @@ static inline double ndft_chirpz_log_max(const ndft_chirpz_problem *c, double *m
     if (magnitude) *magnitude = fmax(fabs(first), fabs(last));
     return fmax(0, fmax(first, last));
 }
+
+/* NULL where the magnitudes of entries leave as much room as they take, for data and for sums of
+ * them; else which of "w" and "a" makes them too large, and why, with the nearest modulus. */
+const char *ndft_chirpz_beyond(const ndft_chirpz_problem *, char *why, size_t size);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct chirpz {
     ndft_prepared prepared;
     void *kernel, *factors;       /* of the host */
     void *before, *after, *moved; /* moved: the input times the first chirp */
+    void *between;                /* outputs on the way of a normal operator */
 } chirpz;
 
 /* The convolution but for its kernel; what it errs by is promised below. */
@@ -49,10 +50,10 @@ static double transform_tol(const ndft_problem *p, const int *knobs, ndft_tol_ki
 }
 
 /*
- * Two transforms and the product err by that much, and the chirp's where it is a third, of any data
- * by |h|_1 over |h|_2 more; what they make of X grows with the chirps. The products before and
- * after err by 4 units each, rounding of the chirps among it, whose magnitudes are exponentials in
- * double.
+ * Forward and adjoint alike: two transforms and the product err by that much, and the chirp's where
+ * it is a third, of any data by |h|_1 over |h|_2 more; what they make of X grows with the chirps.
+ * The products before and after err by 4 units each, rounding of the chirps among it, whose
+ * magnitudes are exponentials in double.
  */
 static double promise_of(const ndft_problem *p, const int *knobs, ndft_tol_kind kind)
 {
@@ -144,6 +145,7 @@ static void destroy(void *plan)
 {
     chirpz *s = plan;
     if (s->prepared.variant) ndft_prepared_destroy(&s->prepared);
+    s->exec->release(s->exec, s->between);
     s->exec->release(s->exec, s->moved);
     s->exec->release(s->exec, s->after);
     s->exec->release(s->exec, s->before);
@@ -152,30 +154,39 @@ static void destroy(void *plan)
     free(s);
 }
 
-static ndft_status fill(chirpz *s, const int *knobs)
+static ndft_status take_memory(chirpz *s, unsigned ops)
+{
+    const ndft_problem *p = &s->problem->problem;
+    const int64_t longest = p->n_voxels > p->n_samples ? p->n_voxels : p->n_samples;
+    const size_t bytes = ndft_vector_bytes(p, ops == NDFT_FORWARD ? p->n_voxels : longest);
+    NDFT_TRY(s->exec->alloc(s->exec, "input times a chirp", bytes, &s->moved));
+    if (!(ops & NDFT_NORMAL)) return NDFT_OK;
+    return s->exec->alloc(s->exec, "samples between forward and adjoint",
+                          ndft_vector_bytes(p, p->n_samples), &s->between);
+}
+
+static ndft_status fill(chirpz *s, const int *knobs, unsigned ops)
 {
     const ndft_problem *p = &s->problem->problem;
     const ndft_candidate engine = ndft_convolution_on(s->backend->name, knobs[DETERMINISTIC]);
     NDFT_TRY(take_chirps(s));
-    NDFT_TRY(s->exec->alloc(s->exec, "input times a chirp", ndft_vector_bytes(p, p->n_voxels),
-                            &s->moved));
+    NDFT_TRY(take_memory(s, ops));
     s->convolution.problem.tol =
         ndft_convolution_tol(&s->convolution, knobs, transform_tol(p, knobs, p->tol_kind));
-    return ndft_prepare(engine.entry->variant, knobs, &s->convolution.problem, NDFT_FORWARD,
-                        s->exec, &s->prepared);
+    return ndft_prepare(engine.entry->variant, knobs, &s->convolution.problem,
+                        NDFT_FORWARD | NDFT_ADJOINT, s->exec, &s->prepared);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    (void)ops;
     chirpz *s = calloc(1, sizeof *s);
     if (!s) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a chirp z-transform");
     s->problem = ndft_chirpz_of(p);
     s->exec = exec;
     s->backend = ndft_backend_find(exec->device.backend);
     s->convolution = convolution_of(p, 1);
-    const ndft_status status = fill(s, knobs);
+    const ndft_status status = fill(s, knobs, ops);
     if (status == NDFT_OK)
         *out = s;
     else
@@ -183,14 +194,36 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
     return status;
 }
 
+/* The adjoint has conjugate chirps, the last one first. */
+static ndft_status transform(const chirpz *s, bool adjoint, const void *in, void *out)
+{
+    const ndft_problem *p = &s->problem->problem;
+    const ndft_backend *backend = s->backend;
+    const int64_t from = adjoint ? p->n_samples : p->n_voxels;
+    const int64_t to = adjoint ? p->n_voxels : p->n_samples;
+    const void *first = adjoint ? s->after : s->before, *last = adjoint ? s->before : s->after;
+    NDFT_TRY(backend->copy(s->exec, s->moved, in, ndft_vector_bytes(p, from)));
+    NDFT_TRY(backend->multiply(s->exec, p->prec, p->coils, from, first, adjoint, s->moved));
+    NDFT_TRY(
+        ndft_prepared_execute(&s->prepared, adjoint ? NDFT_ADJOINT : NDFT_FORWARD, s->moved, out));
+    return backend->multiply(s->exec, p->prec, p->coils, to, last, adjoint, out);
+}
+
 static ndft_status execute(void *plan, ndft_op op, const void *in, void *out)
 {
     const chirpz *s = plan;
-    const ndft_problem *p = &s->problem->problem;
-    NDFT_TRY(s->backend->copy(s->exec, s->moved, in, ndft_vector_bytes(p, p->n_voxels)));
-    NDFT_TRY(s->backend->multiply(s->exec, p->prec, p->coils, p->n[0], s->before, false, s->moved));
-    NDFT_TRY(ndft_prepared_execute(&s->prepared, op, s->moved, out));
-    return s->backend->multiply(s->exec, p->prec, p->coils, p->n_samples, s->after, false, out);
+    if (op != NDFT_NORMAL) return transform(s, op == NDFT_ADJOINT, in, out);
+    NDFT_TRY(transform(s, false, in, s->between));
+    return transform(s, true, s->between, out);
+}
+
+double ndft_chirpz_launches(const ndft_prepared *prepared, ndft_op op)
+{
+    const chirpz *s = prepared->state;
+    const double rounds = 1 + (op == NDFT_NORMAL);
+    return prepared->variant->plan == plan
+               ? rounds * (3 + ndft_convolution_launches(&s->prepared, NDFT_FORWARD))
+               : NAN;
 }
 
 /* The convolution's, a copy and two products. */
@@ -198,13 +231,17 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 {
     const ndft_convolution_problem c = convolution_of(p, 1);
     const ndft_candidate engine = ndft_convolution_on("cpu", false); /* whose cost is any's */
-    const double numbers = (double)(p->n[0] + p->n_samples), batch = p->coils;
+    const double rounds = 1 + (op == NDFT_NORMAL), batch = rounds * p->coils;
+    const double numbers = (double)(p->n[0] + p->n_samples);
     const double moved = (double)ndft_real_size(p->prec) * 2 * batch;
+    const double copied = op == NDFT_FORWARD   ? (double)p->n[0]
+                          : op == NDFT_ADJOINT ? (double)p->n_samples
+                                               : numbers / 2; /* of a round */
     const ndft_cost own = {.fma = 4 * numbers * batch,
                            .issue_slots = 4 * numbers * batch,
-                           .dram_bytes = moved * (2 * numbers + 2 * (double)p->n[0]),
-                           .l2_bytes = moved * (2 * numbers + 2 * (double)p->n[0]),
-                           .launches = 3};
+                           .dram_bytes = moved * (2 * numbers + 2 * copied),
+                           .l2_bytes = moved * (2 * numbers + 2 * copied),
+                           .launches = 3 * rounds};
     const ndft_cost convolution = engine.entry->variant->cost(&c.problem, op, knobs);
     return ndft_cost_sum(&own, &convolution);
 }
@@ -218,7 +255,7 @@ static void chosen(const void *plan, char *text, size_t size)
 static ndft_traits traits(const int *knobs)
 {
     return (ndft_traits){.summary = "a chirp z-transform as a convolution with scaled chirps",
-                         .ops = NDFT_FORWARD,
+                         .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL,
                          .claim = {.truncation = promised,
                                    .any = {.chain = ndft_no_chain, .truncation = promised_any},
                                    .deterministic = knobs[DETERMINISTIC]},
@@ -236,8 +273,9 @@ static const ndft_knob choices[] = {
     {                                                                                              \
         .name = "chirpz_bluestein", .backend = on,                                                 \
         .summary = "a chirp z-transform as a convolution with scaled chirps", NDFT_KNOBS(choices), \
-        .ops = NDFT_FORWARD, .unsupported = unsupported, .plan = plan, .execute = execute,         \
-        .destroy = destroy, .cost = cost, .chosen = chosen, .traits = traits,                      \
+        .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL, .unsupported = unsupported,              \
+        .plan = plan, .execute = execute, .destroy = destroy, .cost = cost, .chosen = chosen,      \
+        .traits = traits,                                                                          \
     }
 
 extern const ndft_variant ndft_chirpz_bluestein_cpu, ndft_chirpz_bluestein_cuda;

@@ -3,6 +3,7 @@
 #define NDFT_CHIRPZ_BLUESTEIN_H
 
 #include "base/chirpz.h"
+#include "prepared.h"
 
 /*
  * A chirp z-transform by Bluestein (1970), with complex chirps: n k = (n^2 + k^2 - (k-n)^2)/2, so
@@ -10,8 +11,9 @@
  *     X_k = W^(k^2/2) sum_n (x_n A^-n W^(n^2/2)) W^(-(k-n)^2/2)
  *
  * is a convolution (convolution.h) of C cells, at least N + M - 1, between two products. Where |W|
- * is not 1 chirps grow or decay as exponentials of squares: before the sum and in it they are
- * scaled to 1 at most, the last one makes up for that, and the error grows.
+ * is not 1 chirps grow or decay as exponentials of squares: in the sum they are scaled to 1 at
+ * most, of what makes up for that both products have as much, and the error grows. The adjoint has
+ * the conjugates, from right to left.
  */
 
 /* Cells of the convolution: the least number with factors of 2, 3 and 5 alone. */
@@ -25,15 +27,18 @@ typedef struct ndft_chirps {
 void ndft_chirpz_fill(const ndft_chirpz_problem *, int64_t cells, const ndft_chirps *);
 
 /*
- * How many times as large as the convolution's own the error of X is, each relative to its result,
- * of white data and of any (docs/convolution.md derives both); about 1, and up to the root of C,
- * where |W| = |A| = 1.
+ * How many times as large as the convolution's own the error of X is, or of the adjoint, each
+ * relative to its result, of white data and of any (docs/convolution.md derives both); about 1, and
+ * up to the root of C, where |W| = |A| = 1.
  */
 typedef struct ndft_chirpz_growth {
     double typical, any;
 } ndft_chirpz_growth;
 
 ndft_chirpz_growth ndft_chirpz_growth_of(const ndft_chirpz_problem *, int64_t cells);
+
+/* What an execution declares to launch, where that is what was prepared; NaN: another engine. */
+double ndft_chirpz_launches(const ndft_prepared *, ndft_op op);
 
 /* A bound on the logarithms of their magnitudes, whose rounding in double is an error of chirps. */
 double ndft_chirpz_exponents(const ndft_chirpz_problem *);

@@ -20,6 +20,7 @@ static const char *const names[] = {
     "image",
     "image of a batch",
     "images of all coils",
+    "input times a chirp",
     "outputs of a convolution",
     "oversampled grids",
     "packed input",

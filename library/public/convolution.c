@@ -20,8 +20,7 @@ static void fill_in(ndft_convolution_desc *d)
 static ndft_status check(const ndft_convolution_desc *d)
 {
     ndft_error *err = ndft_thread_error();
-    if (d->prec != NDFT_F32 && d->prec != NDFT_F64)
-        return ndft_fail(err, NDFT_EINVAL, "prec=%d; NDFT_F32 or NDFT_F64", (int)d->prec);
+    NDFT_TRY(ndft_check_data(d->prec, "batch", d->batch, d->tol, d->tol_kind));
     if (d->dim < 1 || d->dim > 3) return ndft_fail(err, NDFT_EINVAL, "dim=%d; 1 to 3", d->dim);
     NDFT_TRY(ndft_check_grid("n", d->dim, d->n));
     NDFT_TRY(ndft_check_grid("outputs", d->dim, d->outputs));
@@ -32,10 +31,7 @@ static ndft_status check(const ndft_convolution_desc *d)
             return ndft_fail(err, NDFT_EINVAL, "cells[%d]=%lld; at least %lld, input and output",
                              axis, (long long)d->cells[axis], (long long)most);
     }
-    if (d->batch < 1 || d->batch > NDFT_MOST_COILS)
-        return ndft_fail(err, NDFT_EINVAL, "batch=%d; 1 to %d", d->batch, NDFT_MOST_COILS);
-    if (!d->kernel) return ndft_fail(err, NDFT_EINVAL, "kernel is NULL");
-    return ndft_check_tol(d->tol, d->tol_kind);
+    return d->kernel ? NDFT_OK : ndft_fail(err, NDFT_EINVAL, "kernel is NULL");
 }
 
 /* The caller's kernel in double, [cells] complex, to be freed. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 #include "coils/coil_maps.h"
+#include "composed/chirpz_bluestein.h"
 #include "composed/convolution.h"
 #include "plan_objects.h"
 #include "promise.h"
@@ -23,6 +24,9 @@ static double launches_of(const ndft_plan *plan, const ndft_engine *engine, ndft
     const ndft_candidate *c = &engine->candidate;
     if (plan->problem->kind == NDFT_CONVOLUTION)
         return ndft_convolution_launches(&engine->prepared, op);
+    const double composed =
+        plan->problem->kind == NDFT_CHIRPZ ? ndft_chirpz_launches(&engine->prepared, op) : NAN;
+    if (!isnan(composed)) return composed;
     return ndft_executed_cost(c->entry->variant, &plan->problem->problem, op, c->knobs).launches +
            (plan->problem->scale != 0);
 }

@@ -16,6 +16,17 @@ ndft_status ndft_check_tol(double tol, ndft_tol_kind kind)
     return NDFT_OK;
 }
 
+ndft_status ndft_check_data(ndft_prec prec, const char *name, int count, double tol,
+                            ndft_tol_kind kind)
+{
+    ndft_error *err = ndft_thread_error();
+    if (prec != NDFT_F32 && prec != NDFT_F64)
+        return ndft_fail(err, NDFT_EINVAL, "prec=%d; NDFT_F32 or NDFT_F64", (int)prec);
+    if (count < 0 || count > NDFT_MOST_COILS)
+        return ndft_fail(err, NDFT_EINVAL, "%s=%d; 1 to %d", name, count, NDFT_MOST_COILS);
+    return ndft_check_tol(tol, kind);
+}
+
 double ndft_tol_or_usual(double tol, ndft_prec prec)
 {
     return tol != 0 ? tol : prec == NDFT_F32 ? 1e-4 : 1e-9;
@@ -43,17 +54,13 @@ static ndft_status check_numbers(const ndft_problem_desc *d)
     ndft_error *err = ndft_thread_error();
     if (d->dim < 1 || d->dim > 3) return ndft_fail(err, NDFT_EINVAL, "dim=%d; 1 to 3", d->dim);
     NDFT_TRY(ndft_check_grid("n", d->dim, d->n));
-    if (d->prec != NDFT_F32 && d->prec != NDFT_F64)
-        return ndft_fail(err, NDFT_EINVAL, "prec=%d; NDFT_F32 or NDFT_F64", (int)d->prec);
     if (d->layout != NDFT_PLANAR && d->layout != NDFT_INTERLEAVED)
         return ndft_fail(err, NDFT_EINVAL, "layout=%d; NDFT_PLANAR or NDFT_INTERLEAVED",
                          (int)d->layout);
-    if (d->coils < 0 || d->coils > NDFT_MOST_COILS)
-        return ndft_fail(err, NDFT_EINVAL, "coils=%d; 1 to %d", d->coils, NDFT_MOST_COILS);
     if (d->n_samples < 1 || d->n_samples > INT32_MAX)
         return ndft_fail(err, NDFT_EINVAL, "n_samples=%lld; 1 to %d", (long long)d->n_samples,
                          INT32_MAX);
-    return ndft_check_tol(d->tol, d->tol_kind);
+    return ndft_check_data(d->prec, "coils", d->coils, d->tol, d->tol_kind);
 }
 
 static ndft_status check_phases(const ndft_problem_desc *d)

@@ -82,6 +82,10 @@ enum { NDFT_MOST_COILS = 256 };
 /* NDFT_EINVAL with the axis of a grid that is wrong, by the field's name. */
 ndft_status ndft_check_grid(const char *name, int dim, const int64_t n[3]);
 
+/* NDFT_EINVAL with what is wrong of data and their error: how many at once, by the field's name, 0
+ * standing for 1, and tol. */
+ndft_status ndft_check_data(ndft_prec, const char *name, int count, double tol, ndft_tol_kind);
+
 /* A requested error: within its range or 0, which stands for what is usual. */
 ndft_status ndft_check_tol(double tol, ndft_tol_kind);
 double ndft_tol_or_usual(double tol, ndft_prec);

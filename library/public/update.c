@@ -12,6 +12,7 @@ static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                          "the plan is of a %s, which has neither samples nor maps",
                          plan->problem->kind == NDFT_CONVOLUTION ? "convolution"
+                         : plan->problem->kind == NDFT_CHIRPZ    ? "chirp z-transform"
                                                                  : "uniform transform");
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(ndft_changed_problem(plan->problem, changes, &problem));

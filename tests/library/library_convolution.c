@@ -47,13 +47,6 @@ static void sums(const ndft_convolution_desc *d, const double complex *kernel, b
     }
 }
 
-static double norm(const double complex *x, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++) sum += creal(x[i] * conj(x[i]));
-    return sqrt(sum);
-}
-
 /* The largest of the factors, by their sums. */
 static double largest(const ndft_convolution_desc *d, const double complex *kernel)
 {
@@ -72,20 +65,6 @@ static double largest(const ndft_convolution_desc *d, const double complex *kern
         most = fmax(most, cabs(sum));
     }
     return most;
-}
-
-/* From double to the precision and back. */
-static void to_prec(ndft_prec prec, const double complex *from, int64_t n, void *to)
-{
-    for (int64_t i = 0; i < n; i++) {
-        ndft_put_real(to, prec, 2 * i, creal(from[i]));
-        ndft_put_real(to, prec, 2 * i + 1, cimag(from[i]));
-    }
-}
-
-static double complex at(const void *values, ndft_prec prec, int64_t i)
-{
-    return ndft_real_at(values, prec, 2 * i) + I * ndft_real_at(values, prec, 2 * i + 1);
 }
 
 static double complex kernel[MOST_CELLS], in[MOST_CELLS], right[MOST_CELLS], twice[MOST_CELLS];
@@ -114,17 +93,18 @@ static void expect(const ndft_convolution_desc *d, ndft_plan *plan, ndft_op op, 
     }
     must(ndft_execute_host(plan, op, given, made));
     for (int b = 0; b < d->batch; b++) {
-        for (int64_t i = 0; i < inputs; i++) in[i] = at(given, d->prec, b * inputs + i);
+        for (int64_t i = 0; i < inputs; i++) in[i] = complex_at(given, d->prec, b * inputs + i);
         sums(d, kernel, back, in, right);
         if (op == NDFT_NORMAL) {
             memcpy(twice, right, sizeof twice);
             sums(d, kernel, true, twice, right);
         }
-        for (int64_t i = 0; i < outputs; i++) right[i] -= at(made, d->prec, b * outputs + i);
+        for (int64_t i = 0; i < outputs; i++)
+            right[i] -= complex_at(made, d->prec, b * outputs + i);
         const double most = op == NDFT_NORMAL ? scale * scale : scale;
-        if (norm(right, outputs) > d->tol * most * norm(in, inputs))
+        if (complex_norm(right, outputs) > d->tol * most * complex_norm(in, inputs))
             fail_msg("op %d: off by %g of %g", (int)op,
-                     norm(right, outputs) / (most * norm(in, inputs)), d->tol);
+                     complex_norm(right, outputs) / (most * complex_norm(in, inputs)), d->tol);
     }
 }
 
@@ -133,7 +113,7 @@ static void make_kernel(const ndft_convolution_desc *d)
     for (int64_t i = 0; i < size_of(d->cells); i++)
         kernel[i] = mixed((int)(3 * i)) / (double)(1 + i % 7);
     to_prec(d->prec, kernel, size_of(d->cells), rounded);
-    for (int64_t i = 0; i < size_of(d->cells); i++) kernel[i] = at(rounded, d->prec, i);
+    for (int64_t i = 0; i < size_of(d->cells); i++) kernel[i] = complex_at(rounded, d->prec, i);
 }
 
 static void sums_of_every_shape(void **state)

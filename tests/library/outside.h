@@ -30,6 +30,27 @@ static inline void refused_problem(const small *s, const char *words)
     said(words);
 }
 
+static inline double complex_norm(const double complex *x, int64_t n)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++) sum += creal(x[i] * conj(x[i]));
+    return sqrt(sum);
+}
+
+/* From double to the precision and back. */
+static inline void to_prec(ndft_prec prec, const double complex *from, int64_t n, void *to)
+{
+    for (int64_t i = 0; i < n; i++) {
+        ndft_put_real(to, prec, 2 * i, creal(from[i]));
+        ndft_put_real(to, prec, 2 * i + 1, cimag(from[i]));
+    }
+}
+
+static inline double complex complex_at(const void *values, ndft_prec prec, int64_t i)
+{
+    return ndft_real_at(values, prec, 2 * i) + I * ndft_real_at(values, prec, 2 * i + 1);
+}
+
 static inline void must(ndft_status status)
 {
     if (status != NDFT_OK) fail_msg("%s", ndft_message());

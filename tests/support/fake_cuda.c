@@ -9,10 +9,10 @@
  * for tests of how libndft opens one. FAKE_BUILD: the build that it is of. */
 
 extern const ndft_variant ndft_naive_cpu, ndft_tiled_cpu, ndft_tiled_no_trig_cpu,
-    ndft_uniform_naive_cpu;
+    ndft_uniform_naive_cpu, ndft_chirpz_naive_cpu;
 
 static ndft_backend backend;
-static ndft_variant variants[4];
+static ndft_variant variants[5];
 
 static const char *missing(void) { return NULL; }
 
@@ -44,7 +44,7 @@ __attribute__((constructor)) static void plant(void)
     backend.pin = pin;
     backend.unpin = unpin;
     const ndft_variant *const taken[] = {&ndft_naive_cpu, &ndft_tiled_cpu, &ndft_tiled_no_trig_cpu,
-                                         &ndft_uniform_naive_cpu};
+                                         &ndft_uniform_naive_cpu, &ndft_chirpz_naive_cpu};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         variants[i] = *taken[i];
         variants[i].backend = "cuda";

@@ -16,6 +16,7 @@ typedef struct naive_plan {
     ndft_arena arena;
     chirpz_naive sum;
     chirpz_naive_loop *run;
+    void *between; /* outputs on the way of a normal operator */
 } naive_plan;
 
 NDFT_LOOPS(loops, chirpz_naive_loop, chirpz_naive_sum);
@@ -23,7 +24,6 @@ NDFT_LOOPS(loops, chirpz_naive_loop, chirpz_naive_sum);
 static ndft_status fill(void *state, const ndft_problem *p, const void *how, unsigned ops)
 {
     (void)how;
-    (void)ops;
     naive_plan *plan = state;
     const ndft_exec *exec = plan->arena.exec;
     const ndft_chirpz_problem *c = ndft_chirpz_of(p);
@@ -36,7 +36,9 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
                                .log_w = log(c->w.modulus),
                                .log_a = log(c->a.modulus)};
     plan->run = loops[exec->device.isa][p->prec];
-    return NDFT_OK;
+    if (!(ops & NDFT_NORMAL)) return NDFT_OK;
+    return ndft_reserve(&plan->arena, "samples between forward and adjoint",
+                        ndft_vector_bytes(p, p->n_samples), &plan->between);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
@@ -49,8 +51,8 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
 static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
     const naive_plan *plan = state;
-    (void)op;
-    plan->run(&plan->sum, in, out);
+    if (op == NDFT_NORMAL) plan->run(&plan->sum, false, in, plan->between);
+    plan->run(&plan->sum, op != NDFT_FORWARD, op == NDFT_NORMAL ? plan->between : in, out);
     return NDFT_OK;
 }
 
@@ -63,7 +65,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
         .special = pairs * 3,
         .issue_slots = pairs * 100, /* three scalar libm calls, about 30 each */
         .l2_bytes = pairs * 2 * (double)ndft_real_size(p->prec),
-        .launches = 1,
+        .launches = 1 + (op == NDFT_NORMAL),
     };
 }
 
@@ -71,7 +73,7 @@ const ndft_variant ndft_chirpz_naive_cpu = {
     .name = "chirpz_naive",
     .backend = "cpu",
     .summary = "a chirp z-transform as a double sum, libm's sincos and exp",
-    .ops = NDFT_FORWARD,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL,
     .claim = NDFT_CHIRPZ_NAIVE_CLAIM,
     .plan = plan,
     .execute = execute,

@@ -14,7 +14,7 @@ typedef struct chirpz_naive {
 } chirpz_naive;
 
 /* Overwrites out from in. */
-typedef void chirpz_naive_loop(const chirpz_naive *, const void *in, void *out);
+typedef void chirpz_naive_loop(const chirpz_naive *, bool adjoint, const void *in, void *out);
 
 /* What is promised of it: phases and magnitudes are made in double, whose exponential errs by a
  * unit of its argument's. */
