@@ -9,11 +9,12 @@ from . import errors, wisdom
 from ._library import version as _version
 from .about import describe
 from .capacity import Capacity
+from .chirpz import ChirpZ
 from .errors import DeviceError, Error, FileError, InvalidError, OutOfMemoryError, UnsupportedError
 from .functions import adjoint, forward, normal
 from .plan import Plan
 from .transform import Transform
 
 __version__ = _version()
-__all__ = ["Capacity", "DeviceError", "Error", "FileError", "InvalidError", "OutOfMemoryError", "Plan", "Transform",
-           "UnsupportedError", "adjoint", "describe", "errors", "forward", "normal", "wisdom"]
+__all__ = ["Capacity", "ChirpZ", "DeviceError", "Error", "FileError", "InvalidError", "OutOfMemoryError", "Plan",
+           "Transform", "UnsupportedError", "adjoint", "describe", "errors", "forward", "normal", "wisdom"]

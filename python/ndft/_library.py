@@ -24,6 +24,7 @@ _STATUS_CALLS: dict[str, list[Any]] = {
     "ndft_problem_create": [c_void_p, POINTER(s.ProblemDesc), _PLACE],
     "ndft_transform_parse": [c_char_p, POINTER(s.TransformDesc)],
     "ndft_transform_create": [c_void_p, POINTER(s.TransformDesc), POINTER(s.TransformOptions), _PLACE],
+    "ndft_chirpz_create": [c_void_p, POINTER(s.ChirpzDesc), _PLACE],
     "ndft_plan_create": [c_void_p, ctypes.c_uint, POINTER(s.PlanOptions), _PLACE],
     "ndft_plan_clone": [c_void_p, _PLACE],
     "ndft_execute": [c_void_p, *_EXECUTION],

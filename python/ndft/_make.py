@@ -7,7 +7,7 @@ import ctypes
 from contextlib import ExitStack
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Iterable
+from typing import Any, Callable, Iterable
 
 from ._devices import opened, place_of
 from ._engine import Engine
@@ -67,6 +67,16 @@ class Choice:
 def make_plan(problem: int, choice: Choice, capacity: int | None = None) -> int:
     operations = sum({OPERATIONS[name] for name in choice.ops})
     return made(library.ndft_plan_create, problem, operations, ctypes.byref(choice.options(capacity)))
+
+
+def make_engine_of(choice: Choice, create: Callable[..., int], *described: Any) -> Engine:
+    """A plan of the one problem that a call of the library creates on the device."""
+    with opened(choice.device, threads=choice.threads) as device:
+        problem = made(create, device, *described)
+        try:
+            return Engine([make_plan(problem, choice)], place_of(device, choice.device))
+        finally:
+            library.ndft_problem_destroy(problem)
 
 
 def make_engine(problems: list[Problem], choice: Choice, most: list[Problem]) -> Engine:

@@ -39,6 +39,7 @@ class Shapes:
     frames: int | None
     item: int  # bytes of a complex number
     maps: bool = False  # the image is one, of all coils
+    words: tuple[str, str, str] = ("image", "samples", "coils")  # by which messages name both sides, and coils
 
     def with_voxels(self, voxels: tuple[int, ...]) -> Shapes:
         return replace(self, voxels=voxels)
@@ -49,7 +50,7 @@ class Shapes:
     def layout(self, operation: int, shape: tuple[int, ...]) -> Layout:
         """InvalidError where shape is none of the operation's."""
         given, taken = self._own(operation != ADJOINT), self._own(operation != FORWARD)
-        lead = self._lead("samples" if operation == ADJOINT else "image", tuple(shape), given)
+        lead = self._lead(self.words[operation == ADJOINT], tuple(shape), given)
         before = () if self.frames is None else (self.frames,)
         executions = math.prod(lead) // self._led()
         one, other, count = self._bytes(given), self._bytes(taken), executions * (self.frames or 1)
@@ -80,5 +81,5 @@ class Shapes:
         lead = shape[first:last]
         if math.prod(lead) % self._led():
             raise InvalidError(f"{name} has the shape {shape}, with {math.prod(lead)} before the {name}'s own axes; "
-                               f"a multiple of coils={self.coils} is wanted")
+                               f"a multiple of {self.words[2]}={self.coils} is wanted")
         return lead

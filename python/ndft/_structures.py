@@ -66,6 +66,19 @@ class TransformDesc(ctypes.Structure):
                 ("store", c_void_p)]
 
 
+class Polar(ctypes.Structure):
+    """ndft_polar"""
+
+    _fields_ = [("modulus", c_double), ("turns", c_double)]
+
+
+class ChirpzDesc(ctypes.Structure):
+    """ndft_chirpz_desc"""
+
+    _fields_ = [("struct_size", c_size_t), ("n", c_int64), ("outputs", c_int64), ("w", Polar), ("a", Polar),
+                ("prec", c_int), ("batch", c_int), ("tol", c_double), ("tol_kind", c_int)]
+
+
 S = TypeVar("S", bound=ctypes.Structure)
 
 

@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ._devices import opened, place_of
-from ._engine import Engine
 from ._execution import execute
 from ._kinds import place_name
-from ._library import check, encoded, library, made
-from ._make import Choice, count, make_plan, one_of, positive
+from ._library import check, encoded, library
+from ._make import Choice, count, make_engine_of, one_of, positive
 from ._shapes import Layout
 from ._structures import (COMPLEX, FORWARD, MOST_BYTES, MOST_THREADS, PRECISIONS, TOL_KINDS, Tensor, TransformDesc,
                           TransformOptions, sized)
@@ -74,12 +72,8 @@ class Transform:
         choice = Choice(("forward",), str(device), mode, positive("time_limit", time_limit),
                         count("memory_limit", memory_limit, MOST_BYTES), deterministic, False, variant,
                         count("threads", threads, MOST_THREADS))
-        with opened(choice.device, threads=choice.threads) as opened_device:
-            problem = made(library.ndft_transform_create, opened_device, ctypes.byref(transform), ctypes.byref(options))
-            try:
-                self._engine = Engine([make_plan(problem, choice)], place_of(opened_device, choice.device))
-            finally:
-                library.ndft_problem_destroy(problem)
+        self._engine = make_engine_of(choice, library.ndft_transform_create, ctypes.byref(transform),
+                                      ctypes.byref(options))
 
     def __call__(self, signal: Any, out: Any = None) -> Any:
         """The transform of an array of input_shape; out, of output_shape, takes it and is returned."""

@@ -150,3 +150,19 @@ def test_a_reconstruction_stays_where_its_data_are(name):
         found = recon.reconstruct(recon.Acquisition(SHAPE, K, there, t=T, field=FIELD), settings).images
         assert isinstance(found, type(there)) and found.device == there.device
         assert error(kind_of(found).host(found), recon.reconstruct(scan, settings).images) < 1e-2
+
+
+@pytest.mark.parametrize("package", ["torch", "cupy"])
+def test_chirp_z_transforms(package):
+    found = module(package)
+    signal = complex_noise(RNG, (6, 100), "complex64")
+    there = found.from_numpy(signal).cuda() if package == "torch" else found.asarray(signal)
+    planned = ndft.ChirpZ(100, 30, (1, -1e-3), (1, .25), batch=3, dtype="complex64", device="cuda")
+    n, k = np.arange(100), np.arange(30)[:, None]
+    matrix = np.exp(2j * np.pi * (-1e-3 * k - .25) * n)
+    spectrum = planned(there)
+    assert type(spectrum) is type(there) and error(spectrum.cpu() if package == "torch" else spectrum.get(),
+                                                   signal @ matrix.T) < 1e-4
+    back = planned.adjoint(spectrum)
+    assert error(back.cpu() if package == "torch" else back.get(), signal @ matrix.T @ matrix.conj()) < 1e-3
+    assert error(planned(signal), signal @ matrix.T) < 1e-4  # of the host
