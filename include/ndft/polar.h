@@ -4,7 +4,8 @@
 
 /* A complex number, modulus exp(2 pi i turns): a phase in turns is reduced without an error. */
 typedef struct ndft_polar {
-    double modulus, turns;
+    double modulus; /* its magnitude */
+    double turns; /* its phase over 2 pi */
 } ndft_polar;
 
 #endif

@@ -6,7 +6,7 @@ from __future__ import annotations
 import cmath
 import ctypes
 import math
-from typing import Any, Sequence
+from typing import Any, Sequence, Union
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ._structures import (ADJOINT, COMPLEX, FORWARD, MOST_BYTES, MOST_COILS, MOS
                           TOL_KINDS, ChirpzDesc, Polar, sized)
 from .errors import InvalidError
 
-Number = complex | tuple[float, float]
+Number = Union[complex, tuple[float, float]]
 _LONGEST = 1 << 26
 
 
@@ -99,10 +99,13 @@ class ChirpZ:
              **options: Any) -> ChirpZ:
         """m samples of the spectrum at frequencies fn, (first, last) or those below one, of a signal of n that is
         sampled at fs; endpoint: the last is one of them."""
-        first, last = (0, fn) if np.ndim(fn) == 0 else fn  # type: ignore[misc]
+        ends = [0.0, *np.ravel(fn).tolist()]
+        if len(ends) not in (2, 3) or not all(map(math.isfinite, ends)):
+            raise InvalidError(f"fn={fn!r}; one frequency, or the first and the last")
+        first, last = ends[-2:]
         points = n if m is None else m
         steps = points - 1 if endpoint else points
-        if not fs > 0 or steps < 1:
+        if not 0 < fs < math.inf or steps < 1:
             raise InvalidError(f"fs={fs!r}, m={points!r}; fs above 0, and with endpoint m above 1")
         turns = [math.remainder(at / fs, 1) for at in ((first - last) / steps, first)]
         return cls(n, m, (1, turns[0]), (1, turns[1]), **options)

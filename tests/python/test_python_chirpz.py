@@ -58,10 +58,12 @@ def test_as_scipy_has_it():
     ({"n": 0}, "n=0; 1 to 67108864"), ({"m": 0}, "m=0; 1 to 67108864"), ({"m": 2.5}, "m=2.5; 1 to 67108864"),
     ({"w": 0}, "w=0; any number but 0"), ({"a": (0, .5)}, r"a=\(0, 0.5\); any number but 0"),
     ({"w": "x"}, "w='x'; a complex number, or .modulus, turns."),
-    ({"w": (1, 2, 3)}, r"w=\(1, 2, 3\); a complex number"), ({"w": (1, 1.5)}, "w.turns=1.5; -1 to 1"), ({"a": 1e7}, r"a.modulus=10000000; 1e-06 to 1e\+06"),
+    ({"w": (1, 2, 3)}, r"w=\(1, 2, 3\); a complex number"), ({"w": (1, 1.5)}, "w.turns=1.5; -1 to 1"),
+    ({"a": 1e7}, r"a.modulus=10000000; 1e-06 to 1e\+06"),
     ({"w": 3}, "w.modulus=3: an entry .* reaches 1e459.*at most 1.44"), ({"w": np.nan}, "w.modulus=nan"),
     ({"batch": 257}, "batch=257; 1 to 256"),
-    ({"dtype": "float32"}, "dtype='float32'; one of 'complex64', 'complex128'"), ({"tol_kind": "all"}, "tol_kind='all'"), ({"ops": ()}, "ops=(); ")])
+    ({"dtype": "float32"}, "dtype='float32'; one of 'complex64', 'complex128'"),
+    ({"tol_kind": "all"}, "tol_kind='all'"), ({"ops": ()}, "ops=(); ")])
 def test_what_is_refused(wrong, message):
     with pytest.raises(ndft.InvalidError, match=message.replace("()", r"\(\)")):
         ndft.ChirpZ(**{"n": 32, **wrong})
@@ -77,5 +79,11 @@ def test_refusals_of_data_and_tol():
         planned.normal(np.zeros((2, 8), complex))
     with pytest.raises(ndft.UnsupportedError, match="chirpz_bluestein: its claim of .* is above tol=1e-08"):
         ndft.ChirpZ(8, dtype="complex64", tol=1e-8)
-    with pytest.raises(ndft.InvalidError, match="fs=2, m=1; .*with endpoint m above 1"):
-        ndft.ChirpZ.zoom(8, .5, 1, endpoint=True)
+
+
+@pytest.mark.parametrize("given, more, message", [
+    ((.5, 1), {"endpoint": True}, "fs=2, m=1; .*with endpoint m above 1"), ((.5,), {"fs": 0}, "fs=0, m=8; fs above 0"),
+    (((1, 2, 3),), {}, r"fn=\(1, 2, 3\); one frequency, or"), ((np.inf,), {}, "fn=inf; one frequency, or")])
+def test_refusals_of_frequencies(given, more, message):
+    with pytest.raises(ndft.InvalidError, match=message):
+        ndft.ChirpZ.zoom(8, *given, **more)
