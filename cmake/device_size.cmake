@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -P device_size.cmake OBJECT...: fails when the CUDA objects together exceed 40 MiB.
+# cmake -P device_size.cmake LIMIT OBJECT...: fails when the CUDA objects together exceed LIMIT bytes.
 
-set(limit 41943040)
+set(limit ${CMAKE_ARGV3})
 set(total 0)
 math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE 3 ${last})
+foreach(i RANGE 4 ${last})
   file(SIZE ${CMAKE_ARGV${i}} bytes)
   math(EXPR total "${total} + ${bytes}")
 endforeach()

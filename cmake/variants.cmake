@@ -15,7 +15,12 @@ string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 set(variant_flags_cpu -ffp-contract=fast)
 set(id_flags_cpu ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${variant_flags_cpu} ${loop_flags_v2}
   ${loop_flags_v3} ${loop_flags_v4})
-set(id_flags_cuda ${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${type}} ${CMAKE_CUDA_ARCHITECTURES})
+# Front end, code generator and assembler see every instance for every architecture, and optimise none.
+set(quick_flags "")
+if(NDFT_QUICK AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  set(quick_flags --Ofast-compile=max)
+endif()
+set(id_flags_cuda ${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${type}} ${CMAKE_CUDA_ARCHITECTURES} ${quick_flags})
 
 # described: all descriptors as NAME_BACKEND; file_NAME_BACKEND: where each stands.
 file(GLOB_RECURSE present CONFIGURE_DEPENDS ${variants_dir}/*_cpu.c ${variants_dir}/*_cuda.cu)
@@ -232,10 +237,11 @@ if(sources_cuda)
   add_library(ndft_variants_cuda OBJECT ${sources_cuda} ${shared_cuda})
   # By far the most instances: packed as small as nvcc can, so that all objects stay within the limit
   # that device_size holds. What runs is the same.
-  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT quick_flags)
     set_source_files_properties(${variants_dir}/direct/tiled_cuda.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
+  target_compile_options(ndft_variants_cuda PRIVATE ${quick_flags})
   target_link_libraries(ndft_variants_cuda PRIVATE ndft_variant_flags CUDA::cudart_static)
   set(NDFT_VARIANT_OBJECTS_CUDA $<TARGET_OBJECTS:ndft_variants_cuda>)
 endif()

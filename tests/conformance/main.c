@@ -85,13 +85,14 @@ static void test_all(variant_suite *s, const ndft_filter *filter, const request 
 
 static int run(ndft_cli *cli)
 {
-    const char *backend = "cpu", *expression = ".*", *coverage = NULL;
+    const char *backend = "cpu", *expression = ".*", *coverage = NULL, *part = NULL;
     request only = {0};
     variant_suite s = {0};
     const ndft_option options[] = {
         {"backend", 'b', "NAME", "cpu or cuda (cpu)", .text = &backend},
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &expression},
         {"coverage", 'c', "FILE", "what must not be unsupported", .text = &coverage},
+        {"shard", 0, "I/N", "of single cases only each N-th, from the I-th", .text = &part},
         {"claims", 'l', "SUITE", "hold the claims against these cases and do nothing else",
          .text = &only.claims},
         {"adversary", 'a', NULL,
@@ -107,6 +108,7 @@ static int run(ndft_cli *cli)
     s.backend = ndft_backend_find(backend);
     if (!s.backend)
         ndft_fail(&err, NDFT_EINVAL, "no backend '%s'; there are cpu and cuda", backend);
+    if (err.status == NDFT_OK && part) ndft_shard_parse(part, &s.shard, &err);
     if (err.status == NDFT_OK && coverage) coverage_read(&s, coverage, &err);
     if (err.status != NDFT_OK || ndft_filter_open_all(expression, &filter, &err) != NDFT_OK)
         return ndft_cli_fail(&err);

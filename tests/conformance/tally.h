@@ -2,6 +2,7 @@
 #ifndef NDFT_VARIANTS_TALLY_H
 #define NDFT_VARIANTS_TALLY_H
 
+#include "cli/shard.h"
 #include "group.h"
 
 /* What the parts of ndft-variant-tests share: the variant under test, and the count of verdicts. */
@@ -15,6 +16,8 @@ typedef struct variant_suite {
     const ndft_backend *backend;
     coverage_rule *rules;
     int n_rules;
+    ndft_shard shard; /* count 0: all cases */
+    int cases;        /* that suite_check and suite_check_taken were asked for */
     int passed, failed, unsupported;
 } variant_suite;
 
@@ -36,7 +39,8 @@ bool coverage_demands(const variant_suite *, const ndft_candidate *, const ndft_
 bool suite_parse(variant_suite *, const ndft_candidate *, const char *text, ndft_case *);
 
 /* Checks one candidate on one case: suite_verdict says what came of it, suite_judge counts that
- * (unsupported fails where coverage demands a pass), suite_check does both. */
+ * (unsupported fails where coverage demands a pass), suite_check does both where the shard has the
+ * case. */
 ndft_check suite_verdict(variant_suite *, const ndft_candidate *, const ndft_case *);
 void suite_judge(variant_suite *, const ndft_candidate *, const ndft_case *, const ndft_check *);
 void suite_check(variant_suite *, const ndft_candidate *, const char *text);
