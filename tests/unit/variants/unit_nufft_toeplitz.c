@@ -122,10 +122,56 @@ static void test_plain(void **state)
     assert_true(terms.terms > NDFT_TOEPLITZ_TERMS);
 }
 
+/* The adjoint that makes lags has twice the voxels and each k, so that voxel x is lag x, and is by
+ * the window and on the grid that the psf's error is promised for. */
+static void test_adjoint(void **state)
+{
+    (void)state;
+    const double k[3] = {-3.25, 0, 7.125};
+    const float narrow[3] = {-3.25F, 0, 7.125F};
+    const struct {
+        ndft_prec prec;
+        double tol;
+        const void *k;
+    } cases[] = {{NDFT_F32, 1e-3, narrow},
+                 {NDFT_F32, 1e-6, narrow},
+                 {NDFT_F64, 1e-4, k},
+                 {NDFT_F64, 1e-13, k}};
+    for (int i = 0; i < 4; i++) {
+        for (int dim = 1; dim <= 3; dim++) {
+            ndft_problem p = {.dim = dim, .prec = cases[i].prec, .tol = cases[i].tol}, adjoint;
+            p.n_samples = 3;
+            for (int d = 0; d < 3; d++) {
+                p.n[d] = d < dim ? 5 + 8 * d : 1;
+                if (d < dim) p.k[d] = cases[i].k;
+            }
+            int knobs[NDFT_CUDA_KNOBS];
+            ndft_nufft_shape shape;
+            ndft_error error;
+            const ndft_psf psf = ndft_psf_of(&p, ndft_fft_size);
+            assert_int_equal(ndft_psf_adjoint_make(&p, 4, 2, &error, &adjoint), NDFT_OK);
+            ndft_psf_adjoint_knobs(&psf, knobs);
+            assert_int_equal(ndft_nufft_shape_make(&adjoint, knobs, 1, &error, &shape), NDFT_OK);
+            assert_int_equal(shape.columns, 4);
+            assert_memory_equal(&shape.window, &psf.window, sizeof psf.window);
+            double cells = 1;
+            for (int d = 0; d < 3; d++) {
+                assert_int_equal(shape.grid[d], psf.fine[d]);
+                assert_int_equal(adjoint.n[d], d < dim ? 2 * p.n[d] : 1);
+                cells *= (double)psf.fine[d];
+                for (int j = 0; d < dim && j < 3; j++)
+                    assert_true(((const double *)adjoint.k[d])[j] == 2 * k[j]);
+            }
+            assert_true(ndft_psf_fine_cells(&p) == cells);
+            ndft_psf_adjoint_release(&adjoint);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_terms),
-                                       cmocka_unit_test(test_maps_of_any_kind),
-                                       cmocka_unit_test(test_plain)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_terms), cmocka_unit_test(test_maps_of_any_kind),
+        cmocka_unit_test(test_plain), cmocka_unit_test(test_adjoint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -243,3 +243,11 @@ void ndft_psf_adjoint_release(ndft_problem *adjoint)
     for (int d = 0; d < 3; d++) free((void *)adjoint->k[d]);
     *adjoint = (ndft_problem){0};
 }
+
+void ndft_psf_adjoint_knobs(const ndft_psf *psf, int knobs[NDFT_CUDA_KNOBS])
+{
+    memset(knobs, 0, NDFT_CUDA_KNOBS * sizeof *knobs);
+    knobs[NDFT_KNOB_SIGMA] = (int)lround(100 * psf->window.sigma);
+    knobs[NDFT_KNOB_WINDOW] = psf->window.kind;
+    knobs[NDFT_KNOB_WIDTH] = psf->window.width;
+}

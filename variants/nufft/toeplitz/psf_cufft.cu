@@ -165,13 +165,10 @@ ndft_status place_weights(work *w, const ndft_problem *p, const ndft_toeplitz *t
     return ndft_queue_upload(arrays->exec, t, p->t, bytes);
 }
 
-/* The window and the grid are the psf's. */
 ndft_status plan_nufft(work *w, const ndft_psf *psf)
 {
-    int knobs[NDFT_CUDA_KNOBS] = {};
-    knobs[NDFT_KNOB_SIGMA] = (int)lround(100 * psf->window.sigma);
-    knobs[NDFT_KNOB_WINDOW] = psf->window.kind;
-    knobs[NDFT_KNOB_WIDTH] = psf->window.width;
+    int knobs[NDFT_CUDA_KNOBS];
+    ndft_psf_adjoint_knobs(psf, knobs);
     return ndft_nufft_plan_cuda(&ndft_spread_hybrid, &ndft_spread_hybrid, &w->adjoint, knobs,
                                 w->arrays.exec, &w->nufft);
 }
