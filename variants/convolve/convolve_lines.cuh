@@ -2,13 +2,13 @@
 #ifndef NDFT_CONVOLVE_LINES_CUH
 #define NDFT_CONVOLVE_LINES_CUH
 
-#include "fft/block_fft.cuh"
+#include "fft/fixed_fft.cuh"
 #include "filter_shape.h"
 
 /*
  * Circular convolutions of images with zeros around them, whose lengths are those of lines
  * (filter_shape.h) up to 1024: forward transform, multiply, inverse, all transforms inside blocks
- * (block_fft.cuh). Zeros are never transformed along x, nor kept anywhere:
+ * (block_fft.cuh; fixed_fft.cuh). Zeros are never transformed along x, nor kept anywhere:
  *
  *     rows      load a row of the image, transform, keep            [n[1], n[2]] rows of cells[0]
  *     lengthen  in 3D, along y                                      [cells[1], n[2]] rows
@@ -35,6 +35,28 @@ template <class R> __host__ __device__ constexpr int line_threads(int cells)
     return (cells > LINE_SHARE ? 1024 : 2048) / (int)sizeof(R);
 }
 
+__host__ __device__ constexpr int line_cells(int n)
+{
+    return n % 5 == 0 ? 20 : n % 3 == 0 ? 12 : LINE_SHARE;
+}
+
+/* A block's lines of n cells: neighbours enough for whole sectors, as many as fit without asking.
+ */
+template <class R> __host__ __device__ constexpr int lines_of(int n)
+{
+    const int cells = line_cells(n), room = line_room(n, cells) * (int)sizeof(ndft_complex<R>);
+    int lines = 32;
+    while (lines > 1 && (lines * (n / cells) > line_threads<R>(cells) || lines * room > 48 << 10))
+        lines /= 2;
+    return lines;
+}
+
+/* How long lines are, for kernels: a thread has so many cells; the compiler knows N of them, and
+ * that a block has lines_of it beside each other. N 0: the job tells. */
+template <int CELLS_OF_THREAD, int KNOWN = 0> struct line_length {
+    static constexpr int CELLS = CELLS_OF_THREAD, N = KNOWN;
+};
+
 template <class R> struct line_job {
     int n[3], cells[3], terms, images;
     ndft_line_passes passes[3];
@@ -47,6 +69,24 @@ template <class R> __device__ ndft_complex<R> *line_memory()
 {
     extern __shared__ __align__(16) unsigned char line_bytes[];
     return (ndft_complex<R> *)line_bytes;
+}
+
+/* Of a thread's line: STEP is from one of its cells to the next in shared memory. */
+template <int SIGN, class L, int STEP, class R>
+__device__ __forceinline__ void transform(const block_part<R> &part, ndft_complex<R> (&v)[L::CELLS])
+{
+    if constexpr (L::N > 0)
+        fixed_fft<SIGN, L::N, STEP>(part.t, part.shared, part.turns, v);
+    else
+        block_fft<SIGN>(part, v);
+}
+
+/* The same between lines beside each other. */
+template <int SIGN, class L, class R>
+__device__ __forceinline__ void transform_across(const block_part<R> &part,
+                                                 ndft_complex<R> (&v)[L::CELLS])
+{
+    transform<SIGN, L, L::N ? lines_of<R>(L::N ? L::N : LINE_SHARE) : 1>(part, v);
 }
 
 /* In a block of whole lines along x, cells fastest. */
@@ -90,9 +130,9 @@ template <int CELLS, class R> struct line_row {
 };
 
 /* blockIdx.y: columns */
-template <int CELLS, class R, class Hooks>
-__global__ void convolve_rows(line_job<R> job, Hooks hooks)
+template <class L, class R, class Hooks> __global__ void convolve_rows(line_job<R> job, Hooks hooks)
 {
+    constexpr int CELLS = L::CELLS;
     const line_row<CELLS, R> line(job);
     const int term = blockIdx.y / job.images, image = blockIdx.y - term * job.images;
     ndft_complex<R> v[CELLS];
@@ -102,23 +142,24 @@ __global__ void convolve_rows(line_job<R> job, Hooks hooks)
         v[i] = {0, 0};
         if (x < job.n[0] && line.inside) v[i] = hooks.load(term, image, line.row, x);
     }
-    block_fft<-1>(line.part, v);
+    transform<-1, L, 1>(line.part, v);
     ndft_complex<R> *to = job.kept + blockIdx.y * job.column + line.at;
     if (line.inside)
         for (int i = 0; i < CELLS; i++) to[i * line.threads] = v[i];
 }
 
 /* blockIdx.y: images; terms one after the other */
-template <int CELLS, class R, class Hooks>
+template <class L, class R, class Hooks>
 __global__ void convolve_store(line_job<R> job, Hooks hooks)
 {
+    constexpr int CELLS = L::CELLS;
     const line_row<CELLS, R> line(job);
     ndft_complex<R> sum[CELLS] = {}, v[CELLS] = {};
     const ndft_complex<R> *from = job.kept + blockIdx.y * job.column + line.at;
     for (int term = 0; term < job.terms; term++, from += job.images * job.column) {
         if (line.inside)
             for (int i = 0; i < CELLS; i++) v[i] = from[i * line.threads];
-        block_fft<+1>(line.part, v);
+        transform<+1, L, 1>(line.part, v);
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
             const int x = line.t + i * line.threads;
@@ -156,37 +197,38 @@ __device__ void put_back(const ndft_complex<R> (&v)[CELLS], int n, int64_t step,
 
 /* The middle axis of three, in place: SIGN -1 lengthens, +1 shortens. blockIdx.y: columns,
  * blockIdx.z: planes. */
-template <int CELLS, int SIGN, class R>
-__global__ void __launch_bounds__(line_threads<R>(CELLS), 2) convolve_middle(line_job<R> job)
+template <class L, int SIGN, class R>
+__global__ void __launch_bounds__(line_threads<R>(L::CELLS), 2) convolve_middle(line_job<R> job)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, n = job.cells[0];
     ndft_complex<R> *at =
         job.kept + blockIdx.y * job.column + blockIdx.z * job.plane + x + (int64_t)threadIdx.y * n;
-    ndft_complex<R> v[CELLS];
+    ndft_complex<R> v[L::CELLS];
     fetch(at, SIGN < 0 ? job.n[1] : job.cells[1], n, v);
-    block_fft<SIGN>(across<1>(job), v);
+    transform_across<SIGN, L>(across<1>(job), v);
     put_back(v, SIGN < 0 ? job.cells[1] : job.n[1], n, at);
 }
 
 /* The last axis of two or three. */
-template <int CELLS, int AXIS, class R>
-__global__ void __launch_bounds__(line_threads<R>(CELLS), 2)
+template <class L, int AXIS, class R>
+__global__ void __launch_bounds__(line_threads<R>(L::CELLS), 2)
     convolve_multiply(line_job<R> job, const R *spectra)
 {
+    constexpr int CELLS = L::CELLS;
     const int64_t all = AXIS == 2 ? (int64_t)job.cells[0] * job.cells[1] : job.cells[0];
     const int64_t step = AXIS == 2 ? job.plane : job.cells[0];
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const block_part<R> part = across<AXIS>(job);
     ndft_complex<R> *at = job.kept + blockIdx.y * job.column + threadIdx.y * step + x, v[CELLS];
     fetch(at, job.n[AXIS], step, v);
-    block_fft<-1>(part, v);
+    transform_across<-1, L>(part, v);
     spectra += (int64_t)(blockIdx.y / job.images * job.cells[AXIS] + threadIdx.y) * all + x;
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         const R factor = spectra[i * blockDim.y * all];
         v[i] = {v[i].re * factor, v[i].im * factor};
     }
-    block_fft<+1>(part, v);
+    transform_across<+1, L>(part, v);
     put_back(v, job.n[AXIS], step, at);
 }
 

@@ -5,7 +5,7 @@
 #include "convolve_lines.cuh"
 #include "core/device.cuh"
 
-#include <type_traits>
+#include <utility>
 
 /* Plans and launches of convolve_lines.cuh. */
 
@@ -45,32 +45,29 @@ namespace
 /* Bytes of so many lines of n cells. */
 template <class R> size_t line_bytes_of(int lines, int n)
 {
-    const int cells = ndft_line_passes_of(n, LINE_SHARE).cells;
-    return (size_t)lines * (size_t)line_room(n, cells) * sizeof(ndft_complex<R>);
+    return (size_t)lines * (size_t)line_room(n, line_cells(n)) * sizeof(ndft_complex<R>);
 }
 
-/* A block's lines of n cells: neighbours enough for whole sectors, as many as fit without asking.
- */
-template <class R> int lines_of(int n)
+/* Those of images of usual sizes, in f32. */
+using known_lengths = std::integer_sequence<int, 128, 192, 256, 320, 384, 512, 640, 768, 1024>;
+
+template <class F, int... N> bool with_known(int n, F f, std::integer_sequence<int, N...>)
 {
-    const int cells = ndft_line_passes_of(n, LINE_SHARE).cells;
-    int lines = 32;
-    while (lines > 1 &&
-           (lines * (n / cells) > line_threads<R>(cells) || line_bytes_of<R>(lines, n) > 48 << 10))
-        lines /= 2;
-    return lines;
+    return ((n == N && (f(line_length<line_cells(N), N>()), true)) || ...);
 }
 
-/* f(constant) of the cells that a thread has of lines of n. */
-template <class F> void with_cells(int n, F f)
+/* f of a line_length; known: the compiler may know it. */
+template <class R, class F> void with_length(int n, bool known, F f)
 {
-    switch (ndft_line_passes_of(n, LINE_SHARE).cells) {
+    if constexpr (sizeof(R) == sizeof(float))
+        if (known && with_known(n, f, known_lengths())) return;
+    switch (line_cells(n)) {
     case 12:
-        return f(std::integral_constant<int, 12>());
+        return f(line_length<12>());
     case 20:
-        return f(std::integral_constant<int, 20>());
+        return f(line_length<20>());
     default:
-        return f(std::integral_constant<int, LINE_SHARE>());
+        return f(line_length<LINE_SHARE>());
     }
 }
 
@@ -99,6 +96,12 @@ template <class R> dim3 across_block(const line_job<R> *job, int axis)
     return dim3(lines, job->cells[axis] / job->passes[axis].cells);
 }
 
+/* As the compiler takes it of lengths that it knows: where lines along x are short it has fewer. */
+template <class R> bool has_all_lines(const line_job<R> &job, int axis, dim3 block)
+{
+    return (int)block.x == lines_of<R>(job.cells[axis]);
+}
+
 /* Between the rows' transforms: the other axes. */
 template <class R>
 void convolve_across(const line_job<R> &job, int dim, unsigned columns, const R *spectra,
@@ -109,21 +112,23 @@ void convolve_across(const line_job<R> &job, int dim, unsigned columns, const R 
     const dim3 planes(n / middle.x, columns, job.n[2]);
     const size_t bytes = line_bytes_of<R>(block.x, job.cells[axis]);
     const size_t middle_bytes = line_bytes_of<R>(middle.x, job.cells[1]);
-    with_cells(job.cells[1], [&](auto cells) {
-        constexpr int CELLS = cells.value;
+    const bool whole = has_all_lines(job, axis, block),
+               middle_whole = has_all_lines(job, 1, middle);
+    with_length<R>(job.cells[1], middle_whole, [&](auto length) {
+        using L = decltype(length);
         if (axis == 1)
-            convolve_multiply<CELLS, 1, R>
+            convolve_multiply<L, 1, R>
                 <<<dim3(n / block.x, columns), block, bytes, stream>>>(job, spectra);
         else
-            convolve_middle<CELLS, -1, R><<<planes, middle, middle_bytes, stream>>>(job);
+            convolve_middle<L, -1, R><<<planes, middle, middle_bytes, stream>>>(job);
     });
     if (axis == 1) return;
-    with_cells(job.cells[2], [&](auto cells) {
-        convolve_multiply<cells.value, 2, R>
+    with_length<R>(job.cells[2], whole, [&](auto length) {
+        convolve_multiply<decltype(length), 2, R>
             <<<dim3(n / block.x * job.cells[1], columns), block, bytes, stream>>>(job, spectra);
     });
-    with_cells(job.cells[1], [&](auto cells) {
-        convolve_middle<cells.value, +1, R><<<planes, middle, middle_bytes, stream>>>(job);
+    with_length<R>(job.cells[1], middle_whole, [&](auto length) {
+        convolve_middle<decltype(length), +1, R><<<planes, middle, middle_bytes, stream>>>(job);
     });
 }
 
@@ -139,18 +144,21 @@ ndft_status ndft_convolve_lines(const ndft_line_convolver *c, int terms, int ima
     const size_t bytes = line_bytes_of<R>(rows, n);
     const dim3 block(n / job.passes[0].cells, rows);
     const unsigned blocks = ndft_blocks(job.n[1], rows);
-    with_cells(n, [&](auto cells) {
-        constexpr int CELLS = cells.value;
-        if (c->dim == 1)
-            convolve_line<CELLS, R><<<images, block, bytes, stream>>>(job, hooks, spectra);
-        else
-            convolve_rows<CELLS, R>
-                <<<dim3(blocks, terms * images, job.n[2]), block, bytes, stream>>>(job, hooks);
+    if (c->dim == 1) {
+        with_length<R>(n, false, [&](auto length) {
+            if constexpr (length.N == 0)
+                convolve_line<length.CELLS, R>
+                    <<<images, block, bytes, stream>>>(job, hooks, spectra);
+        });
+        return ndft_launched(c->exec, "a convolution");
+    }
+    with_length<R>(n, true, [&](auto length) {
+        convolve_rows<decltype(length), R>
+            <<<dim3(blocks, terms * images, job.n[2]), block, bytes, stream>>>(job, hooks);
     });
-    if (c->dim == 1) return ndft_launched(c->exec, "a convolution");
     convolve_across(job, c->dim, terms * images, spectra, stream);
-    with_cells(n, [&](auto cells) {
-        convolve_store<cells.value, R>
+    with_length<R>(n, true, [&](auto length) {
+        convolve_store<decltype(length), R>
             <<<dim3(blocks, images, job.n[2]), block, bytes, stream>>>(job, hooks);
     });
     return ndft_launched(c->exec, "a convolution");

@@ -41,7 +41,7 @@ template <int CELLS> __host__ __device__ constexpr int skipping(int cell)
 }
 
 /* Of memory for a line, by what a thread has of it. */
-inline int line_room(int n, int cells)
+__host__ __device__ constexpr int line_room(int n, int cells)
 {
     if (!is_power(cells)) return skipping<12>(n);
     return cells == 8 ? skipping<8>(n) : skipping<16>(n);

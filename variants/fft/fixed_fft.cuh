@@ -20,28 +20,26 @@ __host__ __device__ constexpr int fixed_cells(int n)
 }
 
 /* The product of the passes that are not of that radix, and the first of them. */
-__host__ __device__ constexpr int fixed_rest(int n)
+__host__ __device__ constexpr int fixed_rest(int n, int cells)
 {
-    const int cells = fixed_cells(n);
     while (n % cells == 0) n /= cells;
     return n;
 }
 
-__host__ __device__ constexpr int fixed_first(int n)
+__host__ __device__ constexpr int fixed_first(int n, int cells)
 {
-    int first = fixed_rest(n);
-    while (fixed_cells(n) != 16 && first > 4) first /= 4;
+    int first = fixed_rest(n, cells);
+    while (cells != 16 && first > 4) first /= 4;
     return first;
 }
 
 /* exp(SIGN 2 pi i ...), with no factor, as block_fft. */
-template <int SIGN, int N, int LINES, class R>
+template <int SIGN, int N, int LINES, int CELLS, class R>
 __device__ __forceinline__ void fixed_fft(int t, ndft_complex<R> *shared,
-                                          const ndft_complex<R> *turns,
-                                          ndft_complex<R> (&v)[fixed_cells(N)])
+                                          const ndft_complex<R> *turns, ndft_complex<R> (&v)[CELLS])
 {
-    constexpr int CELLS = fixed_cells(N), REST = fixed_rest(N);
-    const block_part<R> part = {N, fixed_first(N), REST, t, LINES, shared, turns};
+    constexpr int REST = fixed_rest(N, CELLS);
+    const block_part<R> part = {N, fixed_first(N, CELLS), REST, t, LINES, shared, turns};
     if constexpr (REST > 1) rest_of_passes<SIGN>(part, v);
 #pragma unroll
     for (int done = REST; done < N; done *= CELLS) {

@@ -173,7 +173,8 @@ using fixed_lengths = std::integer_sequence<int, 64, 80, 96, 128, 144, 160, 192,
 template <int N> bool is_fixed(const ndft_nufft_line &line)
 {
     return line.n == N && line.passes.cells == fixed_cells(N) &&
-           line.passes.rest == fixed_rest(N) && line.passes.first == fixed_first(N);
+           line.passes.rest == fixed_rest(N, fixed_cells(N)) &&
+           line.passes.first == fixed_first(N, fixed_cells(N));
 }
 
 /* f of a line of one of the lengths N; false where it has none of them. */
