@@ -35,10 +35,13 @@ bool ndft_may_be_chosen(const ndft_registered *entry, ndft_kind_of_problem kind,
  * transform and its windows take more or less. */
 static const char told_apart[] = "sigma";
 
-int ndft_settings(const ndft_registered *entry, ndft_candidate all[NDFT_MOST_SETTINGS])
+int ndft_settings(const ndft_registered *entry, bool deterministic,
+                  ndft_candidate all[NDFT_MOST_SETTINGS])
 {
     int n = 1;
     all[0] = ndft_candidate_of(entry);
+    for (int k = 0; deterministic && k < entry->variant->n_knobs; k++)
+        if (!strcmp(entry->variant->knobs[k].name, "deterministic")) all[0].knobs[k] = true;
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
         if (strcmp(knob->name, told_apart) || !ndft_knob_shown(entry, all[0].knobs, k)) continue;
@@ -89,7 +92,7 @@ static bool take_fastest(const ndft_registered *entry, const ndft_problem *p, un
                          ndft_error *why)
 {
     ndft_candidate all[NDFT_MOST_SETTINGS];
-    const int n = ndft_settings(entry, all);
+    const int n = ndft_settings(entry, deterministic, all);
     *fastest = (ndft_ranked){.seconds = INFINITY, .why = "fastest by estimate"};
     for (int i = 0; i < n; i++) {
         ndft_error own = {.status = NDFT_OK};

@@ -43,7 +43,7 @@ static json_t *settings_of(const inquiry *q, const ndft_registered *entry)
 {
     json_t *all = json_object();
     ndft_candidate settings[NDFT_MOST_SETTINGS];
-    const int n = ndft_settings(entry, settings);
+    const int n = ndft_settings(entry, q->deterministic, settings);
     for (int i = 0; i < n; i++) {
         char id[NDFT_ID_MAX];
         ndft_error why = {.status = NDFT_OK};

@@ -87,8 +87,10 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
     const ndft_chirpz_growth growth = ndft_chirpz_growth_of(c, ndft_chirpz_cells(c));
     if (growth.typical * ndft_roundoff(p->prec) < 1e-2) return NULL;
     return p->prec == NDFT_F32
-               ? "the dynamic range of its chirps, W^(n^2/2) with |W| not 1, exceeds f32"
-               : "the dynamic range of its chirps, W^(n^2/2) with |W| not 1, exceeds f64";
+               ? "the dynamic range of its chirps, W^(n^2/2) with |W| not 1, exceeds f32; f64, "
+                 "shorter vectors or chirpz_naive do"
+               : "the dynamic range of its chirps, W^(n^2/2) with |W| not 1, exceeds f64; "
+                 "shorter vectors or chirpz_naive do";
 }
 
 /* Rounded to the precision, in host memory. */

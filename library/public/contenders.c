@@ -67,7 +67,7 @@ static size_t room_for(const ndft_ranked *ranked, int n)
         for (int k = 0; k < entry->variant->n_knobs; k++)
             if (entry->variant->tried >> k & 1)
                 each += (size_t)entry->variant->knobs[k].n_candidates;
-        room += 2 * each * (size_t)ndft_settings(entry, settings);
+        room += 2 * each * (size_t)ndft_settings(entry, false, settings);
     }
     return room;
 }
@@ -77,7 +77,7 @@ static void add_settings(ndft_match *m, const ndft_ranked *engine, double longes
                          unsigned ops)
 {
     ndft_candidate settings[NDFT_MOST_SETTINGS];
-    const int n = ndft_settings(engine->candidate.entry, settings);
+    const int n = ndft_settings(engine->candidate.entry, plan->deterministic, settings);
     for (int i = 0; i < n; i++) {
         ndft_ranked one = *engine;
         one.candidate = settings[i];

@@ -113,7 +113,7 @@ static void the_fastest_setting_is_taken(void **state)
     for (int i = 0; i < n; i++) {
         const ndft_registered *entry = ranked[i].candidate.entry;
         ndft_candidate all[NDFT_MOST_SETTINGS];
-        const int settings = ndft_settings(entry, all);
+        const int settings = ndft_settings(entry, false, all);
         for (int s = 0; s < settings; s++) {
             const bool serves = ndft_serves(&all[s], p, c.op, &device, false, &err);
             const double seconds = serves ? ndft_estimate_all(&all[s], p, c.op, &device) : INFINITY;
