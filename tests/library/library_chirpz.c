@@ -55,11 +55,9 @@ static double complex element(ndft_op op, int row, int column)
 /* Numbers at random between -1 and 1. */
 static double white(void)
 {
-    static uint64_t state = 88172645463325252U;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(int64_t)state / 0x1p63;
+    static uint32_t state = 1;
+    state = 1664525 * state + 1013904223;
+    return (double)(int32_t)state / 0x1p31;
 }
 
 /* What the plan promises of an operation, by tol's kind. */
@@ -162,7 +160,7 @@ static int run(const ndft_chirpz_desc *d, const char *variant)
         return 0;
     }
     fill(d, (int)inputs, (int)outputs);
-    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+    for (int op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
         expect(d, plan, (ndft_op)op, (int)inputs, (int)outputs);
     ndft_plan_destroy(plan);
     return 1;
@@ -332,9 +330,6 @@ static void what_is_refused(void **state)
     unplanned(&other, &named, NDFT_EUNSUPPORTED, "the dynamic range of its chirps");
     const ndft_plan_options sums = {.struct_size = sizeof sums, .variant = on_device("naive")};
     unplanned(&d, &sums, NDFT_EUNSUPPORTED, "does not serve problems of this kind");
-    const ndft_plan_options larger = {.struct_size = sizeof larger, .capacity = problem_of(&d)};
-    unplanned(&d, &larger, NDFT_EINVAL, "new values");
-    ndft_problem_destroy((ndft_problem *)larger.capacity);
     ndft_plan *plan = plan_for(&d, NULL);
     assert_int_equal(ndft_plan_set_field(plan, &other), NDFT_EINVAL);
     said("the plan is of a chirp z-transform");
