@@ -135,7 +135,7 @@ template <class R, int DIM, int W> struct ndft_nufft_reader {
         ndft_weigh(view.weights, ((const R *)view.samples.s[0])[i], x);
         if (DIM > 2 || columns == 1) return;
         look(0);
-        if (size == count) settle(view.grid);
+        if (size == count && view.grid.n[1] * view.grid.row / PAIR <= UINT_MAX) settle(view.grid);
     }
     __device__ __forceinline__ void put(const ndft_nufft_view<R, W> &view, int d, int64_t i,
                                         R (*to)[32])
