@@ -100,16 +100,17 @@ template <class R, int DIM, int W> struct ndft_nufft_held {
     alignas(16) ndft_complex<R> cell[NDFT_ROWS_ROOM];
     ndft_nufft_row row[32];
     R y[DIM > 1 ? W : 1][32], z[DIM > 2 ? W : 1][32]; /* weights of each lane */
+    /* Where 16 bytes each of the cells are in a column, in units of as many. */
+    unsigned from[DIM > 2 ? 1 : sizeof cell / 16];
 };
 
 /*
  * A lane's sample, and the rows of its batch. Where they are for several columns and there is room
- * for all at once, as in one or two dimensions, the way through them is gone once: a lane keeps
- * what it copies, and where its window's rows then are.
+ * for all at once, as in one or two dimensions, the way through them is gone once: the warp keeps
+ * what it copies, a lane where its window's rows then are.
  */
 template <class R, int DIM, int W> struct ndft_nufft_reader {
     static constexpr int PAIR = 16 / sizeof(ndft_complex<R>);
-    static constexpr int COPIES = DIM > 2 ? 1 : NDFT_ROWS_ROOM / PAIR / 32;
     static constexpr int PLACES = DIM == 2 ? W : 1;
 
     ndft_nufft_held<R, DIM, W> *held;
@@ -119,8 +120,8 @@ template <class R, int DIM, int W> struct ndft_nufft_reader {
     ndft_nufft_walk walk;
     R x[W];
     bool settled;
-    int copies;                           /* of all lanes, 16 bytes each */
-    unsigned from[COPIES], place[PLACES]; /* from: from a column's first, in units of 16 bytes */
+    int copies; /* of 16 bytes */
+    unsigned place[PLACES];
 
     __device__ ndft_nufft_reader(const ndft_nufft_view<R, W> &view, const ndft_nufft_rows &of,
                                  ndft_nufft_held<R, DIM, W> *held, int64_t batch, int columns)
@@ -172,17 +173,9 @@ template <class R, int DIM, int W> struct ndft_nufft_reader {
     }
     __device__ __forceinline__ void settle(const ndft_nufft_grid &grid)
     {
-        struct alignas(16) unit {
-            unsigned from;
-        };
-        unit *noted = (unit *)held->cell;
-        each(grid, [&](int to, int64_t at) { noted[to / PAIR].from = (unsigned)(at / PAIR); });
-        __syncwarp();
+        each(grid, [&](int to, int64_t at) { held->from[to / PAIR] = (unsigned)(at / PAIR); });
         settled = true;
         copies = (held->row[size - 1].place + held->row[size - 1].cells) / PAIR;
-#pragma unroll
-        for (int q = 0; q < COPIES; q++)
-            if (32 * q + lane < copies) from[q] = noted[32 * q + lane].from;
         ndft_nufft_walk to = walk;
         int k = 0;
 #pragma unroll ndft_unroll < PLACES>
@@ -227,12 +220,10 @@ template <class R, int DIM, int W> struct ndft_nufft_reader {
     {
         ndft_complex<R> sum = {0, 0};
         __syncwarp();
-#pragma unroll
-        for (int q = 0; q < COPIES; q++) {
-            const int to = 32 * q + lane;
-            if (to >= copies) break;
-            __pipeline_memcpy_async(held->cell + to * PAIR, column + (int64_t)from[q] * PAIR, 16);
-        }
+#pragma unroll 4
+        for (int to = lane; to < copies; to += 32)
+            __pipeline_memcpy_async(held->cell + to * PAIR, column + (int64_t)held->from[to] * PAIR,
+                                    16);
         wait();
 #pragma unroll ndft_unroll < PLACES>
         for (int b = 0; b < PLACES; b++) {
