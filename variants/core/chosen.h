@@ -43,6 +43,14 @@ static inline void ndft_chosen_add(char *text, size_t size, const char *name, co
     ndft_chosen_both(text, size, name, values, NULL, n);
 }
 
+static inline void ndft_chosen_word(char *text, size_t size, const char *name, const char *word)
+{
+    const size_t length = strlen(text);
+    const size_t needed = strlen(name) + strlen(word) + 2;
+    if (length + needed < size)
+        snprintf(text + length, size - length, "%s%s=%s", length ? "," : "", name, word);
+}
+
 static inline void ndft_chosen_one(char *text, size_t size, const char *name, int64_t value)
 {
     ndft_chosen_add(text, size, name, &value, 1);

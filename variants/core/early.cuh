@@ -24,23 +24,30 @@ __device__ __forceinline__ void ndft_let_kernel_after_begin()
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
 }
 
-/* Launches a kernel that calls both, early where its code does: what devices make of PTX for 8.0
- * would not wait. */
+/* Launches a kernel that calls both, early if asked for and where its code does: what devices make
+ * of PTX for 8.0 would not wait. */
 template <class... Formal, class... Actual>
-ndft_status ndft_launch_early(const ndft_exec *exec, unsigned blocks, dim3 block, size_t shared,
-                              void (*kernel)(Formal...), Actual... arguments)
+ndft_status ndft_launch(const ndft_exec *exec, bool early, dim3 blocks, dim3 block, size_t shared,
+                        void (*kernel)(Formal...), Actual... arguments)
 {
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t launch = {};
-    launch.gridDim = dim3(blocks);
+    launch.gridDim = blocks;
     launch.blockDim = block;
     launch.dynamicSmemBytes = shared;
     launch.stream = ndft_stream(exec);
-    launch.attrs = &early;
-    launch.numAttrs = exec->device.code >= 90;
+    launch.attrs = &attribute;
+    launch.numAttrs = early && exec->device.code >= 90;
     return ndft_checked(exec, cudaLaunchKernelEx(&launch, kernel, arguments...), "a launch");
+}
+
+template <class... Formal, class... Actual>
+ndft_status ndft_launch_early(const ndft_exec *exec, dim3 blocks, dim3 block, size_t shared,
+                              void (*kernel)(Formal...), Actual... arguments)
+{
+    return ndft_launch(exec, true, blocks, block, shared, kernel, arguments...);
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_cost.h"
 #include "shape.h"
+#include "transform/planar_shape.h"
 
 #include <math.h>
 
@@ -29,6 +30,9 @@ ndft_nufft_work ndft_nufft_work_of(const ndft_problem *p, ndft_op op, const int 
         w.shape = (ndft_nufft_shape){.dim = p->dim, .grid = {2, 2, 2}};
         return w;
     }
+    w.inside = knobs[NDFT_KNOB_TRANSFORM] == NDFT_TRANSFORM_CUFFT &&
+               ndft_nufft_planar_takes_own(&w.shape, knobs) &&
+               ndft_nufft_fit_lines(&w.shape, p->prec, NULL) == NDFT_OK;
     w.width = w.shape.window.width;
     w.loops =
         w.width > (p->prec == NDFT_F32 ? NDFT_UNROLLED_F32 : NDFT_UNROLLED_F64) ? of_loops : 1;
@@ -61,10 +65,24 @@ static void add_fft(const ndft_nufft_work *w, double cells, int64_t length, ndft
     ndft_nufft_add_traffic(cells * w->bytes, cells * w->bytes, cost);
 }
 
+/* Transforms inside blocks, which weigh; terms are summed by cropping. The adjoint writes what the
+ * forward transform reads. */
+static ndft_cost cost_inside(const ndft_nufft_work *w)
+{
+    ndft_cost cost = ndft_nufft_lines_cost(w, w->columns);
+    if (w->op == NDFT_ADJOINT && w->terms > 1) {
+        const double voxels = w->voxels * w->columns;
+        ndft_nufft_add_traffic(voxels * w->bytes, w->voxels * w->coils * w->bytes, &cost);
+        cost.launches++;
+    }
+    return cost;
+}
+
 /* Padding or cropping, and the transforms; of inner axes only the lines that have voxels. */
 static ndft_cost family_cost(const ndft_nufft_work *w)
 {
     const ndft_nufft_shape *s = &w->shape;
+    if (w->inside) return cost_inside(w);
     const double cells = cells_of(w), voxels = w->voxels * w->columns;
     const bool apart = s->dim > 1 && cells * w->bytes >= 16 << 20;
     ndft_cost cost = {.launches = 1 + s->dim + (apart ? 3 - s->dim : 0)};

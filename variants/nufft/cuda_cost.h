@@ -22,6 +22,7 @@ typedef struct ndft_nufft_work {
     double samples, voxels, coils, terms, columns;
     double width, window; /* cells of a window along an axis, and in all */
     double bytes;         /* of a complex number */
+    bool inside;          /* transforms are inside blocks (planar_fft.cuh) */
     double loops;         /* issue slots for one of a kernel that is compiled for the width */
 } ndft_nufft_work;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline_cufft.cuh"
+#include "transform/planar_shape.h"
 
 /*
  * The nonuniform FFT on CUDA: one engine (pipeline_cufft.cuh), whose stages are chosen by knobs. A
@@ -14,6 +15,7 @@ const char *const spread_words[] = {"scatter",       "subproblem", "hybrid", "ga
 const char *const interpolate_words[] = {"cells",       "subproblem", "output_driven",
                                          "interleaved", "rows",       nullptr};
 const char *const transform_words[] = {"cufft", "interleaved", nullptr};
+const char *const fft_words[] = {"vendor", "own", "auto", nullptr};
 const char *const trajectory_words[] = {"memory", "online", nullptr};
 const char *const barrier_words[] = {"point", "batch", "auto", nullptr};
 const char *const padding_words[] = {"least", "published", nullptr};
@@ -35,6 +37,8 @@ const ndft_knob knobs[] = {
     NDFT_KNOB_WORDS("spread", "samples to the grid", spread_words, 0, (0, 1, 2, 3, 4, 5, 6)),
     NDFT_KNOB_WORDS("interpolate", "samples from the grid", interpolate_words, 0, (0, 1, 2, 3, 4)),
     NDFT_KNOB_WORDS("transform", "of planar or interleaved grids", transform_words, 0, (0, 1)),
+    NDFT_KNOB_WORDS("fft", "of planar grids: cuFFT's, inside blocks, or auto by the grid",
+                    fft_words, NDFT_FFT_AUTO, (NDFT_FFT_AUTO)),
     /* scatter */
     NDFT_KNOB("length", "cells", "of a tile of the sort along x", 32, (8, 16, 32, 64)),
     NDFT_KNOB("height", "cells", "of a tile of the sort along y and z", 2, (1, 2, 4)),
@@ -108,7 +112,8 @@ ndft_traits traits(const int *k)
                               .by_chance = true,
                               .any = {.chain = ndft_no_chain, .truncation = worst},
                               .deterministic = stage->deterministic};
-    const uint32_t common = (1u << NDFT_SCATTER_LENGTH) - 1;
+    const bool planar = k[NDFT_KNOB_TRANSFORM] == NDFT_TRANSFORM_CUFFT;
+    const uint32_t common = ((1u << NDFT_SCATTER_LENGTH) - 1) & ~(planar ? 0 : 1u << NDFT_KNOB_FFT);
     const unsigned ops = spreading(k) ? NDFT_FORWARD | NDFT_ADJOINT : NDFT_FORWARD;
     return {stage->summary, ops, claim, ndft_nufft_stages(stage),
             common | stage->knobs | interpolation(k)->knobs};
@@ -136,6 +141,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
 {
     const ndft_nufft_stage *stage = leading(k), *other = interpolation(k);
     const char *why = layouts_differ(k);
+    if (!why && k[NDFT_KNOB_FFT] == NDFT_FFT_OWN) why = ndft_nufft_lines_unsupported(p, k);
     if (!why) why = stage->unsupported(p, device, k);
     return why || other == stage || !other->unsupported ? why : other->unsupported(p, device, k);
 }

@@ -4,6 +4,8 @@
 #include "core/chosen.h"
 #include "fft/fft_cufft.cuh"
 #include "shape.h"
+#include "transform/planar_fft.cuh"
+#include "transform/planar_shape.h"
 
 /*
  * The Fourier transforms of a chunk of grids by cuFFT, in place, all columns at once, with no
@@ -114,7 +116,7 @@ template <class R> ndft_status make_table(ndft_nufft_plan *plan)
     return status;
 }
 
-ndft_status make_grid(ndft_nufft_plan *plan)
+ndft_status make_grid(ndft_nufft_plan *plan, bool own)
 {
     const ndft_nufft_shape *shape = &plan->shape;
     for (int d = 0; d < 3; d++) plan->grid.n[d] = (int)shape->grid[d];
@@ -123,16 +125,17 @@ ndft_status make_grid(ndft_nufft_plan *plan)
     NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",
                           (int64_t)shape->column_bytes * shape->chunk, &cells));
     plan->grid.cells = cells;
+    if (own) return ndft_nufft_planar_make(plan, !plan->stage->overwrites, &plan->planar);
     return make_grid_fft(&plan->arrays, plan->prec, shape->dim, shape->n, shape->chunk, &plan->grid,
                          &plan->fft);
 }
 
-/* Bytes of a pass' columns: a stage's own grids may take twice that, and are counted in blocks of
- * a launch's 16 bits. */
-size_t grid_budget(const ndft_nufft_plan *plan)
+/* Bytes of a pass' columns: a stage's own grids may take twice that, as do sums beside planar ones,
+ * and are counted in blocks of a launch's 16 bits. */
+size_t grid_budget(const ndft_nufft_plan *plan, bool own)
 {
     const size_t budget = (size_t)(grid_share * (double)plan->arrays.exec->room_bytes);
-    if (!plan->stage->transform) return budget;
+    if (!plan->stage->transform && !own) return budget;
     const size_t most = plan->shape.column_bytes * (UINT16_MAX / 2);
     return budget / 2 < most ? budget / 2 : most;
 }
@@ -188,11 +191,13 @@ ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *kno
     NDFT_TRY(ndft_nufft_shape_make(p, knobs, plan->rank.terms * plan->rank.nodes,
                                    arrays->exec->error, &plan->shape));
     if (plan->stage->fit) NDFT_TRY(plan->stage->fit(&plan->shape, plan->prec, arrays->exec->error));
-    ndft_nufft_chunk(&plan->shape, p->coils, grid_budget(plan));
+    const bool own = !plan->stage->transform && ndft_nufft_planar_takes_own(&plan->shape, knobs);
+    if (own) NDFT_TRY(ndft_nufft_fit_lines(&plan->shape, plan->prec, arrays->exec->error));
+    ndft_nufft_chunk(&plan->shape, p->coils, grid_budget(plan, own));
     if (knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE)
         NDFT_TRY(plan->prec == NDFT_F32 ? make_table<float>(plan) : make_table<double>(plan));
     NDFT_TRY(ndft_nufft_image_make(arrays, p, &plan->shape, &plan->image));
-    NDFT_TRY(make_grid(plan));
+    NDFT_TRY(make_grid(plan, own));
     NDFT_TRY(prepare_stage(plan, knobs));
     return prepare_reader(plan, knobs);
 }
@@ -213,6 +218,10 @@ ndft_status transform(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, 
 {
     ndft_exec *exec = plan->arrays.exec;
     if (plan->stage->transform) return plan->stage->transform(plan, pass, in);
+    if (plan->planar) {
+        ndft_mark(exec, "deapodisation"); /* nothing: it is the transform's */
+        return ndft_nufft_planar_forward(plan, pass, in);
+    }
     NDFT_TRY(ndft_nufft_pad(exec, &plan->image, &plan->rank, &plan->grid, pass, in));
     ndft_mark(exec, "deapodisation");
     return run_grid_fft(plan->fft, -1, plan->grid.cells);
@@ -229,10 +238,26 @@ ndft_status forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, co
     return NDFT_OK;
 }
 
+/* With transforms inside blocks, which deapodise, too. */
+ndft_status adjoint_inside(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in,
+                           void *out)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    ndft_nufft_plan to = *plan;
+    to.grid.cells = ndft_nufft_planar_sums(plan);
+    NDFT_TRY(plan->stage->spread(&to, pass, in));
+    ndft_mark(exec, "convolution");
+    NDFT_TRY(ndft_nufft_planar_adjoint(plan, pass, out));
+    ndft_mark(exec, "fft");
+    ndft_mark(exec, "deapodisation"); /* nothing */
+    return NDFT_OK;
+}
+
 ndft_status adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in,
                     void *out)
 {
     ndft_exec *exec = plan->arrays.exec;
+    if (plan->planar) return adjoint_inside(plan, pass, in, out);
     if (!plan->stage->overwrites) {
         const size_t bytes = plan->shape.column_bytes * (size_t)plan->shape.chunk;
         NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(plan->grid.cells, 0, bytes, ndft_stream(exec)),
@@ -304,6 +329,7 @@ void ndft_nufft_chosen_cuda(const void *state, char *text, size_t size)
     ndft_chosen_one(text, size, "terms", plan->rank.terms);
     ndft_chosen_one(text, size, "nodes", plan->rank.nodes);
     ndft_chosen_one(text, size, "columns_of_pass", shape->chunk);
+    if (plan->planar) ndft_chosen_word(text, size, "fft", "own");
     int64_t tile[3];
     for (int d = 0; d < shape->dim; d++) tile[d] = plan->samples.tile[d];
     ndft_chosen_add(text, size, "tile", tile, shape->dim);
@@ -318,6 +344,7 @@ void ndft_nufft_destroy_cuda(void *state)
         ndft_destroy_plan(plan->reader);
     }
     destroy_grid_fft(plan->fft);
+    ndft_nufft_planar_destroy(plan->planar);
     free(plan->own);
     ndft_destroy_plan(plan);
 }

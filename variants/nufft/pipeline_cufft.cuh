@@ -2,6 +2,7 @@
 #ifndef NDFT_NUFFT_PIPELINE_CUFFT_CUH
 #define NDFT_NUFFT_PIPELINE_CUFFT_CUH
 
+#include "core/early.cuh"
 #include "nufft/image/image.cuh"
 #include "nufft/order/samples.cuh"
 #include "nufft/window/weights.cuh"
@@ -31,6 +32,7 @@
 
 struct ndft_nufft_stage;
 struct ndft_grid_fft;
+struct ndft_nufft_planar;
 
 struct ndft_nufft_plan : ndft_base_plan {
     const ndft_nufft_stage
@@ -44,9 +46,10 @@ struct ndft_nufft_plan : ndft_base_plan {
     ndft_strides data; /* of samples */
     const void *table; /* the window's weights, as ndft_weights has it */
     int density;
-    int share; /* coils of a thread that has a sample */
-    ndft_grid_fft *fft;
-    void *own; /* what the stage keeps; freed with the plan */
+    int share;                 /* coils of a thread that has a sample */
+    ndft_grid_fft *fft;        /* by cuFFT, or NULL */
+    ndft_nufft_planar *planar; /* inside blocks (transform/planar_fft.cuh), or NULL */
+    void *own;                 /* what the stage keeps; freed with the plan */
 
     const ndft_nufft_stage *interpolation;
     ndft_nufft_plan *reader; /* the plan by which it reads the same grids: NULL for this one */
@@ -147,6 +150,16 @@ template <class F> auto ndft_by_kernel(const ndft_nufft_plan *plan, F f)
 {
     return plan->prec == NDFT_F32 ? ndft_by_dim_and_width<float>(plan, f)
                                   : ndft_by_dim_and_width<double>(plan, f);
+}
+
+/* Launches a stage's kernel that waits for the one before and lets the one after begin: early where
+ * the kernels before and after are the engine's own. */
+template <class... Formal, class... Actual>
+ndft_status ndft_nufft_launch(const ndft_nufft_plan *plan, dim3 blocks, int threads, size_t shared,
+                              void (*kernel)(Formal...), Actual... arguments)
+{
+    return ndft_launch(plan->arrays.exec, plan->planar != nullptr, blocks, dim3(threads), shared,
+                       kernel, arguments...);
 }
 
 /* Column of a pass' term and coil, both counted from the pass' first. */

@@ -14,6 +14,8 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
     if (i >= view.samples.count) return;
     const ndft_footprint<R, DIM, W> cells(view, i);
     const int64_t j = view.samples.number[i];
+    ndft_wait_for_kernel_before();
+    ndft_let_kernel_after_begin();
     for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
         ndft_complex<R> sum = {0, 0};
         for (int term = 0; term < view.pass.terms; term++) {
@@ -28,10 +30,9 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
 template <class R, int DIM, int W>
 ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
-    interpolate<R, DIM, W><<<ndft_nufft_sample_blocks(plan, pass), NDFT_SAMPLE_THREADS, 0,
-                             ndft_stream(plan->arrays.exec)>>>(ndft_nufft_view_of<R, W>(plan, pass),
-                                                               (ndft_complex<R> *)out);
-    return ndft_launched(plan->arrays.exec, "interpolation");
+    return ndft_nufft_launch(plan, ndft_nufft_sample_blocks(plan, pass), NDFT_SAMPLE_THREADS, 0,
+                             interpolate<R, DIM, W>, ndft_nufft_view_of<R, W>(plan, pass),
+                             (ndft_complex<R> *)out);
 }
 
 ndft_status run_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)

@@ -3,7 +3,7 @@
 #include "core/chosen.h"
 #include "nufft/pipeline_cufft.cuh"
 #include "nufft/transform/interleaved_fft.cuh"
-#include "nufft/transform/interleaved_shape.h"
+#include "nufft/transform/planar_shape.h"
 
 /*
  * Forward transforms of many columns, whose grids are interleaved (interleaved_fft.cuh): a kernel
@@ -311,10 +311,8 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     if (lanes < ndft_nufft_least_lanes(p->prec) || lanes > ndft_nufft_most_lanes(p->prec) ||
         lanes & (lanes - 1))
         return p->prec == NDFT_F32 ? "lanes must be 0, 2, 4 or 8" : "lanes must be 0, 1, 2 or 4";
-    for (int d = 0; d < p->dim; d++)
-        if (p->n[d] * k[NDFT_KNOB_SIGMA] > 100 * NDFT_LINE_LONGEST)
-            return "an axis of its grid has more cells than a line in a block, 8192 at most";
-    return ndft_nufft_field_unsupported(p, device, k);
+    const char *why = ndft_nufft_lines_unsupported(p, k);
+    return why ? why : ndft_nufft_field_unsupported(p, device, k);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)

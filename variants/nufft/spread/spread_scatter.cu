@@ -19,6 +19,8 @@ __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
                        const ndft_complex<R> *in)
 {
     const int64_t i = blockIdx.x * (int64_t)NDFT_SAMPLE_THREADS + threadIdx.x;
+    ndft_wait_for_kernel_before();
+    ndft_let_kernel_after_begin();
     if (i >= view.samples.count) return;
     const ndft_footprint<R, DIM, W> cells(view, i);
     const int64_t j = view.samples.number[i];
@@ -38,10 +40,9 @@ using launch = ndft_status (*)(const ndft_nufft_plan *, const ndft_nufft_pass *,
 template <class R, int DIM, int W>
 ndft_status run_spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
-    spread<R, DIM, W><<<ndft_nufft_sample_blocks(plan, pass), NDFT_SAMPLE_THREADS, 0,
-                        ndft_stream(plan->arrays.exec)>>>(ndft_nufft_view_of<R, W>(plan, pass),
-                                                          (const ndft_complex<R> *)in);
-    return ndft_launched(plan->arrays.exec, "spreading");
+    return ndft_nufft_launch(plan, ndft_nufft_sample_blocks(plan, pass), NDFT_SAMPLE_THREADS, 0,
+                             spread<R, DIM, W>, ndft_nufft_view_of<R, W>(plan, pass),
+                             (const ndft_complex<R> *)in);
 }
 
 /* What the scheme keeps. */

@@ -114,6 +114,8 @@ __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
     extern __shared__ double memory[];
     Sum *const sum = (Sum *)memory;
     __shared__ R scratch[32];
+    ndft_wait_for_kernel_before();
+    ndft_let_kernel_after_begin();
     const ndft_nufft_part part = parts[blockIdx.x];
     const ndft_nufft_box box(view.samples, view.grid, view.weights.width, part.tile);
     for (int e = threadIdx.x; e < 2 * cells; e += blockDim.x) sum[e] = 0;
@@ -173,6 +175,8 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
     const tensor<R, DIM, W> weights(view, i);
     const int first = box.first(view.samples, i);
     const int64_t j = view.samples.number[i];
+    ndft_wait_for_kernel_before();
+    ndft_let_kernel_after_begin();
     for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
         ndft_complex<R> sum = {0, 0};
         for (int term = 0; term < view.pass.terms; term++) {
@@ -223,11 +227,9 @@ ndft_status run_spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
 {
     const subproblem *own = (const subproblem *)plan->own;
     const size_t shared = 2 * (size_t)own->cells * sizeof(typename fixed<R>::sum);
-    spread<R, DIM, W>
-        <<<blocks_of(plan, pass), own->threads, shared, ndft_stream(plan->arrays.exec)>>>(
-            ndft_nufft_view_of<R, W>(plan, pass), own->parts, own->cells,
-            (const ndft_complex<R> *)in);
-    return ndft_launched(plan->arrays.exec, "spreading");
+    return ndft_nufft_launch(plan, blocks_of(plan, pass), own->threads, shared, spread<R, DIM, W>,
+                             ndft_nufft_view_of<R, W>(plan, pass), own->parts, own->cells,
+                             (const ndft_complex<R> *)in);
 }
 
 template <class R, int DIM, int W>
@@ -235,10 +237,9 @@ ndft_status run_interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *
 {
     const subproblem *own = (const subproblem *)plan->own;
     const size_t shared = (size_t)own->cells * sizeof(ndft_complex<R>);
-    interpolate<R, DIM, W>
-        <<<blocks_of(plan, pass), own->threads, shared, ndft_stream(plan->arrays.exec)>>>(
-            ndft_nufft_view_of<R, W>(plan, pass), own->parts, (ndft_complex<R> *)out);
-    return ndft_launched(plan->arrays.exec, "interpolation");
+    return ndft_nufft_launch(plan, blocks_of(plan, pass), own->threads, shared,
+                             interpolate<R, DIM, W>, ndft_nufft_view_of<R, W>(plan, pass),
+                             own->parts, (ndft_complex<R> *)out);
 }
 
 template <class R, int DIM, int W> ndft_status take(ndft_nufft_plan *plan, subproblem *own)

@@ -13,22 +13,9 @@ template <class R> struct row_work {
     ndft_nufft_lanes lanes;
     ndft_rank_view<R> rank;
     int n[3];
-    int rows, beside; /* of the image; lanes of a block, in each of its rows */
+    int beside; /* lanes of a block, in each of its rows */
     ndft_complex<R> *cells;
 };
-
-/* A row of the image in the block's group. */
-struct image_row {
-    bool inside;
-    int y, z;
-    int64_t first; /* voxel */
-};
-
-template <class R> __device__ __forceinline__ image_row row_of(const row_work<R> &w, int row)
-{
-    const int z = row / w.image.n[1];
-    return {row < w.rows, row - z * w.image.n[1], z, (int64_t)row * w.image.n[0]};
-}
 
 /* What a block does: its first row and lane, rows, and terms in each. */
 struct row_block {
@@ -47,12 +34,9 @@ template <class R>
 __device__ ndft_complex<R> weight_of(const row_work<R> &w, const image_row &row, int term, int x)
 {
     if (!row.inside || term >= w.pass.terms) return {0, 0};
-    const int64_t v = w.image.inside ? w.image.inside[row.first + x] : row.first + x;
+    const int64_t v = place_in_row(w.image, row, x);
     if (v < 0) return {0, 0};
-    const ndft_complex<R> weight = ndft_rank_voxel(w.rank, v, w.pass.term + term);
-    const R scale = ((const R *)w.image.scale[0])[x] * ((const R *)w.image.scale[1])[row.y] *
-                    ((const R *)w.image.scale[2])[row.z];
-    return {scale * weight.re, scale * weight.im};
+    return weight_in_row(w.image, w.rank, row, x, v, w.pass.term + term);
 }
 
 /* Into shared memory [row][term][voxel], once for the group's coils. */
@@ -62,7 +46,7 @@ __device__ void put_weights(const row_work<R> &w, const row_block &block, int li
     const int nx = w.image.n[0], term = ndft_lane_term(w.lanes, blockIdx.y, block.lane);
     ndft_complex<R> *to = line_memory<R>();
     for (int slot = 0; slot < block.rows; slot++) {
-        const image_row row = row_of(w, block.row + slot);
+        const image_row row = row_of(w.image, block.row + slot);
         for (int l = 0; l < block.terms; l++, to += nx)
             for (int x = threadIdx.y * lines + threadIdx.x; x < nx; x += threads)
                 to[x] = weight_of(w, row, term + l, x);
@@ -84,7 +68,7 @@ __device__ __forceinline__ void load_row(const row_work<R> &w, const image_row &
         const int x = ndft_voxel_at(threadIdx.y + i * places, places * CELLS, w.image.n[0]);
         v[i] = {0, 0};
         if (!inside || x < 0) continue;
-        const int64_t at = w.image.inside ? w.image.inside[row.first + x] : row.first + x;
+        const int64_t at = place_in_row(w.image, row, x);
         if (at < 0) continue;
         ndft_rotate(v[i], weights[x], ndft_seen(map, at, image[at * w.image.strides.element]));
     }
@@ -94,9 +78,8 @@ __device__ __forceinline__ void load_row(const row_work<R> &w, const image_row &
 template <class R>
 __device__ __forceinline__ ndft_complex<R> *row_cells(const row_work<R> &w, const image_row &row)
 {
-    const int64_t y = ndft_grid_cell(row.y - w.image.n[1] / 2, w.n[1]);
-    const int64_t z = ndft_grid_cell(row.z - w.image.n[2] / 2, w.n[2]);
-    return w.cells + ((blockIdx.y * (int64_t)w.n[2] + z) * w.n[1] + y) * w.n[0] * w.lanes.count;
+    const int64_t rows = (int64_t)w.n[1] * w.n[2];
+    return w.cells + (blockIdx.y * rows + grid_row_of(w.image, row, w.n)) * w.n[0] * w.lanes.count;
 }
 
 /* Block = some lanes (z) of a group (y) in some rows (x). */
@@ -108,7 +91,7 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     const row_block block = block_of(w, line.lines());
     const int slot = threadIdx.x / w.beside, beside = threadIdx.x - slot * w.beside;
     const int lane = block.lane + beside;
-    const image_row row = row_of(w, block.row + slot);
+    const image_row row = row_of(w.image, block.row + slot);
     put_weights(w, block, line.lines(), line.lines() * line.places());
     const ndft_complex<R> *weights =
         line_memory<R>() + (slot * block.terms + beside / w.lanes.coils) * w.image.n[0];
@@ -156,12 +139,6 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     for (int i = 0; i < CELLS; i++) cells[i * line.places() * w.beside] = v[i];
 }
 
-template <class Line> size_t shared_bytes(const dim3 &threads)
-{
-    const int room = line_room((int)threads.y * Line::CELLS, Line::CELLS);
-    return (size_t)threads.x * room * sizeof(*Line::turns);
-}
-
 template <class R, class Line>
 ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_nufft_pass *pass,
                      const ndft_nufft_lanes &lanes, const void *in)
@@ -171,10 +148,10 @@ ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_n
     const int lines = (int)threads.x, all = lanes.count, beside = lines < all ? lines : all;
     row_work<R> w = {plan->image, *pass, lanes, ndft_rank_of<R>(plan->rank)};
     for (int d = 0; d < 3; d++) w.n[d] = plan->grid.n[d];
-    w.rows = plan->image.n[1] * plan->image.n[2];
+    const int rows = plan->image.n[1] * plan->image.n[2];
     w.beside = beside;
     w.cells = (ndft_complex<R> *)plan->grid.cells;
-    const dim3 blocks(ndft_blocks(w.rows, lines / beside), (unsigned)lanes.groups,
+    const dim3 blocks(ndft_blocks(rows, lines / beside), (unsigned)lanes.groups,
                       (unsigned)(all / beside));
     transform_rows<Line, R><<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(
         w, line, (const ndft_complex<R> *)in);
@@ -212,37 +189,19 @@ ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines
     return status;
 }
 
-/* A kernel serves lines of several lengths and plans: all are allowed what a block can have. */
-template <class R> ndft_status allow_shared(ndft_exec *exec, const ndft_nufft_line &from)
-{
-    const size_t most = exec->device.shared_bytes;
-    ndft_status status = NDFT_OK;
-    by_line<R>(from, [&](auto line) {
-        using Line = decltype(line);
-        const size_t bytes = shared_bytes<Line>(line.block(&exec->device));
-        if (bytes > most)
-            status = ndft_fail(exec->error, NDFT_EUNSUPPORTED,
-                               "lines of %d cells take %zu bytes of shared memory, a block has %zu",
-                               from.n, bytes, most);
-        if (status == NDFT_OK)
-            status = ndft_allow_shared(exec, (const void *)transform_rows<Line, R>, most);
-        if (status == NDFT_OK)
-            status = ndft_allow_shared(exec, (const void *)transform_axis<Line, R>, most);
-    });
-    return status;
-}
-
 template <class R>
 ndft_status make_lines(ndft_arrays *arrays, int dim, const int n[3], ndft_nufft_lines *lines)
 {
-    for (int d = 0; d < dim; d++) {
-        ndft_nufft_line *line = &lines->axis[d];
-        line->n = n[d];
-        line->passes = ndft_line_passes_of(n[d], NDFT_LINE_SHARE);
-        NDFT_TRY(place_turns<R>(arrays, n[d], 1, n[d], &line->turns));
-        NDFT_TRY(allow_shared<R>(arrays->exec, *line));
+    ndft_status status = NDFT_OK;
+    for (int d = 0; d < dim && status == NDFT_OK; d++) {
+        NDFT_TRY(make_line<R>(arrays, n[d], &lines->axis[d]));
+        by_line<R>(lines->axis[d], [&](auto line) {
+            using Line = decltype(line);
+            status = allow_lines(arrays->exec, line, n[d], transform_rows<Line, R>,
+                                 transform_axis<Line, R>);
+        });
     }
-    return NDFT_OK;
+    return status;
 }
 
 } // namespace

@@ -113,10 +113,11 @@ template <class R> __device__ __forceinline__ ndft_complex<R> *line_memory()
     return (ndft_complex<R> *)line_bytes;
 }
 
-/* Of a length that the compiler knows: eight lines, more where they are short. */
-template <class R, int N> struct fixed_line {
+/* Of a length that the compiler knows: FEW lines, more where they are short. */
+template <class R, int N, int FEW> struct fixed_line {
+    static constexpr bool FIXED = true;
     static constexpr int CELLS = fixed_cells(N), PLACES = N / CELLS;
-    static constexpr int LINES = PLACES >= 16 ? 8 : PLACES >= 8 ? 16 : 32;
+    static constexpr int LINES = FEW * (PLACES >= 16 ? 1 : PLACES >= 8 ? 2 : 4);
     static constexpr int THREADS = LINES * PLACES, BLOCKS = 65536 / (80 * THREADS);
     const ndft_complex<R> *turns;
 
@@ -125,14 +126,16 @@ template <class R, int N> struct fixed_line {
     __device__ constexpr int n() const { return N; }
     __device__ constexpr int lines() const { return LINES; }
     __device__ constexpr int places() const { return PLACES; }
+    template <int SIGN = -1>
     __device__ __forceinline__ void transform(ndft_complex<R> (&v)[CELLS]) const
     {
-        fixed_fft<-1, N, LINES>(threadIdx.y, line_memory<R>() + threadIdx.x, turns, v);
+        fixed_fft<SIGN, N, LINES>(threadIdx.y, line_memory<R>() + threadIdx.x, turns, v);
     }
 };
 
 /* Of any length, of which a thread has CELLS cells. */
 template <class R, int CELLS_OF_THREAD> struct any_line {
+    static constexpr bool FIXED = false;
     static constexpr int CELLS = CELLS_OF_THREAD;
     static constexpr int THREADS = filter_threads<R>(CELLS), BLOCKS = filter_blocks<R>(CELLS);
     int length, first, rest;
@@ -157,12 +160,13 @@ template <class R, int CELLS_OF_THREAD> struct any_line {
     __device__ int n() const { return length; }
     __device__ int lines() const { return (int)blockDim.x; }
     __device__ int places() const { return (int)blockDim.y; }
+    template <int SIGN = -1>
     __device__ __forceinline__ void transform(ndft_complex<R> (&v)[CELLS]) const
     {
         const block_part<R> part = {
             length, first, rest, (int)threadIdx.y, (int)blockDim.x, line_memory<R>() + threadIdx.x,
             turns};
-        block_fft<-1>(part, v);
+        block_fft<SIGN>(part, v);
     }
 };
 
@@ -178,17 +182,17 @@ template <int N> bool is_fixed(const ndft_nufft_line &line)
 }
 
 /* f of a line of one of the lengths N; false where it has none of them. */
-template <class R, class F, int... N>
+template <class R, int FEW, class F, int... N>
 bool by_fixed_line(const ndft_nufft_line &line, F f, std::integer_sequence<int, N...>)
 {
-    return ((is_fixed<N>(line) && (f(fixed_line<R, N>(line)), true)) || ...);
+    return ((is_fixed<N>(line) && (f(fixed_line<R, N, FEW>(line)), true)) || ...);
 }
 
-/* f of a line as kernels see it. */
-template <class R, class F> void by_line(const ndft_nufft_line &line, F f)
+/* f of a line as kernels see it; those of a known length are so FEW in a block. */
+template <class R, int FEW = 8, class F> void by_line(const ndft_nufft_line &line, F f)
 {
     if constexpr (sizeof(R) == sizeof(float)) {
-        if (by_fixed_line<R>(line, f, fixed_lengths())) return;
+        if (by_fixed_line<R, FEW>(line, f, fixed_lengths())) return;
     }
     if (line.passes.cells == 12)
         f(any_line<R, 12>(line));
@@ -196,6 +200,76 @@ template <class R, class F> void by_line(const ndft_nufft_line &line, F f)
         f(any_line<R, 20>(line));
     else
         f(any_line<R, 16>(line));
+}
+
+template <class Line> size_t shared_bytes(const dim3 &threads)
+{
+    const int room = line_room((int)threads.y * Line::CELLS, Line::CELLS);
+    return (size_t)threads.x * room * sizeof(*Line::turns);
+}
+
+/* A line's passes and turns. */
+template <class R> ndft_status make_line(ndft_arrays *arrays, int n, ndft_nufft_line *line)
+{
+    line->n = n;
+    line->passes = ndft_line_passes_of(n, NDFT_LINE_SHARE);
+    return place_turns<R>(arrays, n, 1, n, &line->turns);
+}
+
+/* Kernels serve lines of several lengths and plans: all are allowed what a block can have. */
+template <class Line, class... Kernel>
+ndft_status allow_lines(ndft_exec *exec, const Line &line, int n, Kernel... kernels)
+{
+    const size_t most = exec->device.shared_bytes;
+    const size_t bytes = shared_bytes<Line>(line.block(&exec->device));
+    if (bytes > most)
+        return ndft_fail(exec->error, NDFT_EUNSUPPORTED,
+                         "lines of %d cells take %zu bytes of shared memory, a block has %zu", n,
+                         bytes, most);
+    ndft_status status = NDFT_OK;
+    ((status = status == NDFT_OK ? ndft_allow_shared(exec, (const void *)kernels, most) : status),
+     ...);
+    return status;
+}
+
+/* A row of the image. */
+struct image_row {
+    bool inside;
+    int y, z;
+    int64_t first; /* voxel */
+};
+
+__device__ __forceinline__ image_row row_of(const ndft_nufft_image &image, int row)
+{
+    const int z = row / image.n[1];
+    return {row < image.n[1] * image.n[2], row - z * image.n[1], z, (int64_t)row * image.n[0]};
+}
+
+/* The place in the image of a row's voxel, -1: it is not in use. */
+__device__ __forceinline__ int64_t place_in_row(const ndft_nufft_image &image, const image_row &row,
+                                                int x)
+{
+    return image.inside ? image.inside[row.first + x] : row.first + x;
+}
+
+/* The weight, deapodised, of a row's voxel, which is at a place in the image, in a column. */
+template <class R>
+__device__ __forceinline__ ndft_complex<R>
+weight_in_row(const ndft_nufft_image &image, const ndft_rank_view<R> &rank, const image_row &row,
+              int x, int64_t at, int column)
+{
+    const ndft_complex<R> weight = ndft_rank_voxel(rank, at, column);
+    const R scale = ((const R *)image.scale[0])[x] * ((const R *)image.scale[1])[row.y] *
+                    ((const R *)image.scale[2])[row.z];
+    return {scale * weight.re, scale * weight.im};
+}
+
+/* The row of the grid on which a row of the image lies, counted through all planes. */
+__device__ __forceinline__ int64_t grid_row_of(const ndft_nufft_image &image, const image_row &row,
+                                               const int (&n)[3])
+{
+    const int64_t y = ndft_grid_cell(row.y - image.n[1] / 2, n[1]);
+    return ndft_grid_cell(row.z - image.n[2] / 2, n[2]) * n[1] + y;
 }
 
 } // namespace

@@ -110,17 +110,24 @@ static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes,
     cost->dram_bytes += ndft_nufft_reached(w) + w->samples * w->coils * w->bytes;
 }
 
-ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
+ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *w, double columns)
 {
     const ndft_nufft_shape *s = &w->shape;
-    ndft_cost cost = {.launches = 1 + s->dim};
-    double cells = (double)s->cells * lanes->groups * lanes->count;
+    ndft_cost cost = {.launches = s->dim};
+    double cells = (double)s->cells * columns;
     for (int d = s->dim - 1; d > 0; d--) {
         add_lines(w, cells, d, &cost);
         cells *= (double)s->n[d] / (double)s->grid[d];
         ndft_nufft_add_traffic(cells * w->bytes, 0, &cost);
     }
     add_rows(w, cells, &cost);
+    return cost;
+}
+
+ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
+{
+    ndft_cost cost = ndft_nufft_lines_cost(w, (double)lanes->groups * lanes->count);
+    cost.launches++;
     add_samples(w, lanes, &cost);
     return cost;
 }

@@ -38,6 +38,10 @@ enum { NDFT_LINE_SHARE = 16 }; /* of lines that are powers of two: see convolve/
  * sentence where an axis is longer than the longest, or there are too many cells. */
 ndft_status ndft_nufft_fit_lines(ndft_nufft_shape *, ndft_prec, ndft_error *);
 
+/* What transforms inside blocks of so many columns do, weighed, lines of voxels alone; of a shape
+ * that ndft_nufft_fit_lines made. */
+ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *, double columns);
+
 /* What a forward execution with interleaved grids does (interpolate_interleaved.cu), of a shape
  * that ndft_nufft_fit_lines made; lanes without a column are worked on as well. */
 ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *, const ndft_nufft_lanes *);

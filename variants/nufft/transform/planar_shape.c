@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "planar_shape.h"
+
+#include "convolve/filter_shape.h"
+
+/* The grids for which auto takes them: of at most so many columns, none as long as nobody has
+ * measured (docs/performance/nufft-cuda.md expects 4), and of axes of at most so many cells. */
+enum { MOST_COLUMNS = 0, LONGEST = 1024 };
+
+const char *ndft_nufft_lines_unsupported(const ndft_problem *p, const int *knobs)
+{
+    for (int d = 0; d < p->dim; d++)
+        if (p->n[d] * knobs[NDFT_KNOB_SIGMA] > 100 * NDFT_LINE_LONGEST)
+            return "an axis of its grid has more cells than a line in a block, 8192 at most";
+    return NULL;
+}
+
+bool ndft_nufft_planar_takes_own(const ndft_nufft_shape *shape, const int *knobs)
+{
+    if (knobs[NDFT_KNOB_FFT] != NDFT_FFT_AUTO) return knobs[NDFT_KNOB_FFT] == NDFT_FFT_OWN;
+    return shape->dim == 2 && shape->columns <= MOST_COLUMNS && shape->grid[0] <= LONGEST &&
+           shape->grid[1] <= LONGEST;
+}
