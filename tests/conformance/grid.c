@@ -158,7 +158,7 @@ void test_knobs(variant_suite *s, const ndft_registered *entry)
 static bool is_stage(const ndft_knob *knob)
 {
     return !strcmp(knob->name, "spread") || !strcmp(knob->name, "interpolate") ||
-           !strcmp(knob->name, "transform");
+           !strcmp(knob->name, "transform") || !strcmp(knob->name, "fft");
 }
 
 /* The next of all choices of stages, as a counter counts; false after the last. */

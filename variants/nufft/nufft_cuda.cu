@@ -15,7 +15,7 @@ const char *const spread_words[] = {"scatter",       "subproblem", "hybrid", "ga
 const char *const interpolate_words[] = {"cells",       "subproblem", "output_driven",
                                          "interleaved", "rows",       nullptr};
 const char *const transform_words[] = {"cufft", "interleaved", nullptr};
-const char *const fft_words[] = {"vendor", "own", "auto", nullptr};
+const char *const fft_words[] = {"auto", "vendor", "own", nullptr};
 const char *const trajectory_words[] = {"memory", "online", nullptr};
 const char *const barrier_words[] = {"point", "batch", "auto", nullptr};
 const char *const padding_words[] = {"least", "published", nullptr};
@@ -133,6 +133,9 @@ const char *layouts_differ(const int *k)
     if (interleaved && !reads_them)
         return "transform=interleaved makes interleaved grids, which interpolate=interleaved alone "
                "reads";
+    if (interleaved && k[NDFT_KNOB_FFT] == NDFT_FFT_OWN)
+        return "fft=own transforms planar grids, and transform=interleaved makes others, which it "
+               "transforms inside blocks as well";
     if (!spreading(k) && !reads_them) return "spread=none is for interleaved grids alone";
     return nullptr;
 }

@@ -50,21 +50,33 @@ static void published_ids_on_cuda_print_as_they_were(void **state)
 {
     (void)state;
     static const char *const ids[] = {
-        "nufft_scatter.cuda:sigma=150,window=es,weights=table,width=6,field=segments,length=16,"
+        "nufft_scatter.cuda:sigma=150,window=es,weights=table,width=6,field=segments,fft=own,"
+        "length=16,"
         "height=4,share=2",
-        "nufft_subproblem.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,length=0,"
+        "nufft_subproblem.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft=vendor,"
+        "length=0,"
         "height=8,samples=64",
-        "nufft_hybrid.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,tile=4,most=0,"
+        "nufft_hybrid.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft=auto,tile="
+        "4,"
+        "most=0,"
         "trajectory=online",
-        "nufft_gather.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,cells=8,"
+        "nufft_gather.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft=auto,"
+        "cells=8,"
         "most=128",
-        "nufft_output_driven.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,tile=0,"
+        "nufft_output_driven.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft="
+        "auto,"
+        "tile=0,"
         "np=64,barrier=point,most=1024,padding=published",
         "nufft_interleaved.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,length=8,"
         "height=4,lanes=2",
-        "nufft_gemm.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,samples=64"};
+        "nufft_gemm.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft=auto,"
+        "samples=64"};
     if (!built_on_cuda()) skip();
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) assert_prints(ids[i], ids[i]);
+    /* of before there was a choice of transforms */
+    assert_prints("nufft_gemm.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+                  "samples=64",
+                  ids[6]);
 }
 
 /* Grids of one layout go from one stage to the next, and a tile's rows go to them by pairs. */
@@ -76,6 +88,8 @@ static void settings_that_do_not_go_together_are_unsupported(void **state)
         {"interpolate=interleaved", "spread=none would do"},
         {"spread=none,interpolate=interleaved", "transform=cufft makes planar ones"},
         {"transform=interleaved", "which interpolate=interleaved alone reads"},
+        {"spread=none,interpolate=interleaved,transform=interleaved,fft=own",
+         "fft=own transforms planar grids"},
         {"spread=none", "spread=none is for interleaved grids alone"},
         {"spread=none,interpolate=subproblem", "spread=none is for interleaved grids alone"},
         {"spread=none,interpolate=rows", "spread=none is for interleaved grids alone"}};
@@ -111,7 +125,7 @@ static void stages_share_knobs_of_one_name(void **state)
     if (!built_on_cuda()) skip();
     assert_prints("nufft.cuda:spread=hybrid,interpolate=output_driven,tile=8",
                   "nufft.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
-                  "spread=hybrid,interpolate=output_driven,transform=cufft,tile=8,most=0,"
+                  "spread=hybrid,interpolate=output_driven,transform=cufft,fft=auto,tile=8,most=0,"
                   "trajectory=memory,np=32,barrier=auto,padding=least");
 }
 

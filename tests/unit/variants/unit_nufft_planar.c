@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/transform/planar_shape.h"
+#include "support/nufft_problem.h"
+
+#include <string.h>
+
+/* Which planar grids are transformed inside blocks, and what that saves. */
+
+static const int *knobs_of(int fft)
+{
+    static int knobs[NDFT_CUDA_KNOBS];
+    memcpy(knobs, preset, sizeof preset);
+    knobs[NDFT_KNOB_FFT] = fft;
+    return knobs;
+}
+
+static bool takes(int dim, int64_t n, int columns_of_coil, int fft)
+{
+    const ndft_problem p = problem_of(dim, n, NDFT_F32, 1e-4);
+    const ndft_nufft_shape shape = shape_of(&p, preset, columns_of_coil);
+    return ndft_nufft_planar_takes_own(&shape, knobs_of(fft));
+}
+
+static void the_knob_is_obeyed(void **state)
+{
+    (void)state;
+    for (int dim = 1; dim <= 3; dim++)
+        for (int64_t n = 16; n <= 256; n *= 2) {
+            assert_true(takes(dim, n, 1, NDFT_FFT_OWN));
+            assert_false(takes(dim, n, 1, NDFT_FFT_VENDOR));
+        }
+}
+
+/* What cuFFT is known to be faster for, or nobody has measured. */
+static void many_columns_long_axes_and_volumes_are_not_taken_by_themselves(void **state)
+{
+    (void)state;
+    assert_false(takes(1, 64, 1, NDFT_FFT_AUTO));
+    assert_false(takes(3, 64, 1, NDFT_FFT_AUTO));
+    assert_false(takes(2, 600, 1, NDFT_FFT_AUTO));
+    assert_false(takes(2, 64, 6, NDFT_FFT_AUTO));
+}
+
+static void axes_beyond_a_line_are_refused(void **state)
+{
+    (void)state;
+    ndft_problem p = problem_of(2, 4096, NDFT_F32, 1e-4);
+    assert_null(ndft_nufft_lines_unsupported(&p, preset));
+    p.n[1]++;
+    assert_non_null(strstr(ndft_nufft_lines_unsupported(&p, preset), "8192 at most"));
+    p.dim = 1;
+    assert_null(ndft_nufft_lines_unsupported(&p, preset));
+}
+
+/* A kernel for each axis and one for samples; no zeros are written, and none are read. */
+static void fewer_launches_and_bytes(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int op = NDFT_FORWARD; op <= NDFT_ADJOINT; op += NDFT_ADJOINT - NDFT_FORWARD) {
+            const ndft_problem p = problem_of(dim, 64, NDFT_F32, 1e-4);
+            const ndft_nufft_work own = ndft_nufft_work_of(&p, op, knobs_of(NDFT_FFT_OWN));
+            const ndft_nufft_work vendor = ndft_nufft_work_of(&p, op, knobs_of(NDFT_FFT_VENDOR));
+            const ndft_cost less = ndft_nufft_thread_cost(&own);
+            const ndft_cost more = ndft_nufft_thread_cost(&vendor);
+            assert_int_equal(less.launches, dim + 1);
+            assert_true(less.launches < more.launches);
+            assert_true(less.l2_bytes < more.l2_bytes);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_knob_is_obeyed),
+        cmocka_unit_test(many_columns_long_axes_and_volumes_are_not_taken_by_themselves),
+        cmocka_unit_test(axes_beyond_a_line_are_refused),
+        cmocka_unit_test(fewer_launches_and_bytes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
