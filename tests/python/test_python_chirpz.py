@@ -42,6 +42,8 @@ def test_a_long_arc_keeps_its_phase():
     found = ndft.ChirpZ(n, w=(1, 1229 / 4096), tol=1e-11)(signal)
     turns = np.arange(n) * (n - 1) * 1229 % 4096 / 4096
     assert np.abs(found - np.exp(2j * np.pi * turns)).max() < 1e-9
+    rounded = next(w for w in np.exp(.1j * np.arange(1, 99)) if abs(complex(w)) != 1)  # which stays on the circle
+    assert np.abs(np.abs(ndft.ChirpZ(n, w=rounded, tol=1e-11)(signal)) - 1).max() < 1e-9
 
 
 def test_as_scipy_has_it():
