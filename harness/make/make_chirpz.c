@@ -34,8 +34,11 @@ ndft_status ndft_make_chirpz(const ndft_case *c, ndft_made *made, ndft_error *er
                                          .w = c->w,
                                          .a = c->a};
     made->image = ndft_vector_make(c, &made->problem, NDFT_SIDE_IMAGE, &made->own, &scratch, err);
+    if (made->image) /* for the adjoint beside it, and no part of the case's hash */
+        made->kspace =
+            ndft_vector_make(c, &made->problem, NDFT_SIDE_KSPACE, &made->own, &scratch, err);
     ndft_arena_free(&scratch);
-    if (made->image) {
+    if (made->kspace) {
         hash(made);
         return NDFT_OK;
     }
