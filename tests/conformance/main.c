@@ -23,6 +23,10 @@ typedef struct request {
     bool timing, adversary;
 } request;
 
+/* What is not made of single cases. */
+static suite_part *const of_operators[] = {test_gradients, test_memory, test_properties, NULL};
+static suite_part *const of_all[] = {test_determinism, test_together, test_finite, NULL};
+
 static void test_variant(variant_suite *s, const ndft_registered *entry, const request *only)
 {
     if (entry->ablates) {
@@ -49,17 +53,13 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
         test_grid(s, entry);
         test_knobs(s, entry);
         test_clocks(s, entry);
-        test_gradients(s, entry);
         test_decay(s, entry);
         test_maps(s, entry);
         test_higher(s, entry);
         test_positions(s, entry);
-        test_memory(s, entry);
-        test_properties(s, entry);
+        suite_parts(s, entry, of_operators);
     }
-    test_determinism(s, entry);
-    test_together(s, entry);
-    test_finite(s, entry);
+    suite_parts(s, entry, of_all);
 }
 
 static void test_all(variant_suite *s, const ndft_filter *filter, const request *only)
@@ -92,7 +92,7 @@ static int run(ndft_cli *cli)
         {"backend", 'b', "NAME", "cpu or cuda (cpu)", .text = &backend},
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &expression},
         {"coverage", 'c', "FILE", "what must not be unsupported", .text = &coverage},
-        {"shard", 0, "I/N", "of single cases only each N-th, from the I-th", .text = &part},
+        {"shard", 0, "I/N", "only each N-th case and part, from the I-th", .text = &part},
         {"claims", 'l', "SUITE", "hold the claims against these cases and do nothing else",
          .text = &only.claims},
         {"adversary", 'a', NULL,

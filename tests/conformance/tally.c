@@ -81,16 +81,21 @@ bool suite_parse(variant_suite *s, const ndft_candidate *candidate, const char *
     return false;
 }
 
-static bool has_turn(variant_suite *s)
+static bool has_turn(const variant_suite *s, int i)
 {
-    const int i = s->cases++;
     return !s->shard.count || i % s->shard.count == s->shard.index - 1;
+}
+
+void suite_parts(variant_suite *s, const ndft_registered *entry, suite_part *const *parts)
+{
+    for (; *parts; parts++)
+        if (has_turn(s, s->parts++)) (*parts)(s, entry);
 }
 
 void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
     ndft_case problem;
-    if (!has_turn(s) || !suite_parse(s, candidate, text, &problem)) return;
+    if (!has_turn(s, s->cases++) || !suite_parse(s, candidate, text, &problem)) return;
     const ndft_check check = suite_verdict(s, candidate, &problem);
     suite_judge(s, candidate, &problem, &check);
 }
@@ -106,7 +111,7 @@ void suite_check_taken(variant_suite *s, const ndft_candidate *candidate, const 
                        bool takes, const char *const *words)
 {
     ndft_case problem;
-    if (!has_turn(s) || !suite_parse(s, candidate, text, &problem)) return;
+    if (!has_turn(s, s->cases++) || !suite_parse(s, candidate, text, &problem)) return;
     const ndft_check found = suite_verdict(s, candidate, &problem);
     if (takes && !refused_by(&found, words))
         suite_judge(s, candidate, &problem, &found);

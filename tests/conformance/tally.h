@@ -16,8 +16,8 @@ typedef struct variant_suite {
     const ndft_backend *backend;
     coverage_rule *rules;
     int n_rules;
-    ndft_shard shard; /* count 0: all cases */
-    int cases;        /* that suite_check and suite_check_taken were asked for */
+    ndft_shard shard; /* count 0: everything */
+    int cases, parts; /* that suite_check and suite_check_taken, and suite_parts, were asked for */
     int passed, failed, unsupported;
 } variant_suite;
 
@@ -60,6 +60,10 @@ bool suite_temporary(variant_suite *, const ndft_candidate *, char *path);
 /* Writes an .npy of doubles there. */
 ndft_status suite_write(const char *path, double *values, const int64_t *shape, int rank,
                         ndft_error *);
+
+/* Runs those of the parts, up to NULL, that are in the shard. */
+typedef void suite_part(variant_suite *, const ndft_registered *);
+void suite_parts(variant_suite *, const ndft_registered *, suite_part *const *parts);
 
 /* The parts; each runs one registered and built variant through its cases. */
 void test_grid(variant_suite *, const ndft_registered *);        /* operations, shapes, sizes */
