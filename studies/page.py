@@ -14,6 +14,7 @@ is written anew from what was measured. The page in the repository is of studies
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -85,11 +86,12 @@ def _swept(page: Page, asked: argparse.Namespace, into: Path) -> list[Path]:
 
 
 def _sweep(page: Page, modes: str, asked: argparse.Namespace, into: Path) -> Path:
-    """One that was interrupted goes on."""
+    """One that was interrupted goes on. Threads sleep while they wait, unless they are told to spin (docs/peers.md)."""
     out = into / f"{asked.backend or 'all'}.jsonl"
     command = [program.path(), "sweep", page.folder / page.suite, "--modes", modes, "--resume", "-o", out,
                "--budget", asked.budget or page.budget, *(["--backend", asked.backend] if asked.backend else [])]
-    status = subprocess.run([str(word) for word in command], check=False).returncode
+    status = subprocess.run([str(word) for word in command], check=False,
+                            env={"OMP_WAIT_POLICY": "passive"} | os.environ).returncode
     if status not in (program.OK, program.FAILED):
         raise RecordsError(f"{out}: the sweep ended with exit status {status}; the same command goes on with it")
     return out

@@ -12,18 +12,18 @@ from analysis import table
 from analysis.plots import style
 from analysis.plots.palette import colour
 
-from .lineup import PUBLISHED, WRITTEN, Lineup
+from .lineup import FINUFFT, PUBLISHED, WRITTEN, Lineup
 
 Groups = dict[str, list[Lineup]]
 SHOWN = {"subproblem": "nufft_subproblem", "hybrid": "nufft_hybrid", "scatter": "nufft_scatter",
-         PUBLISHED: "cufinufft", WRITTEN: "nufft_output_driven"}
+         PUBLISHED: "cufinufft", FINUFFT: "finufft", WRITTEN: "nufft_output_driven"}
 
 
 def draw(groups: Groups, beside: str, device: str, into: Path) -> str:
     """Writes a dot for each case and contestant into the folder, right of 1 where the scheme wins; gives the line of
     markdown that shows it."""
     figure, (axes,) = style.new(.3 * len(groups) + 1.2)
-    shown = [name for name in SHOWN if any(name in line.of for lines in groups.values() for line in lines)]
+    shown = [name for name in SHOWN if any(_name(name, line) in line.of for lines in groups.values() for line in lines)]
     for k, name in enumerate(shown):
         _dots(axes, groups, name, beside, (k + .5) / len(shown) - .5)
     axes.axvline(1, color=style.INK, linewidth=1)
@@ -44,5 +44,10 @@ def draw(groups: Groups, beside: str, device: str, into: Path) -> str:
 def _dots(axes: Axes, groups: Groups, name: str, beside: str, shift: float) -> None:
     """Of one contestant, in a lane of its own in each row."""
     places = [(ratio, y + .8 * shift) for y, lines in enumerate(groups.values()) for line in lines
-              if (ratio := line.ratio(name, beside))]
+              if (ratio := line.ratio(_name(name, line), beside))]
     axes.scatter(*zip(*places), s=11, color=colour(SHOWN[name]), label=name, zorder=3)
+
+
+def _name(shown: str, line: Lineup) -> str:
+    """The contestant's; FINUFFT's that is the fastest."""
+    return line.finufft if shown == FINUFFT else shown
