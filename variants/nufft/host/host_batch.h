@@ -8,6 +8,7 @@
 #include "nufft/field/rank.h"
 
 #include <omp.h>
+#include <string.h>
 
 /* The weights of rank.h, one column at a time, in loops of one precision. */
 
@@ -49,6 +50,8 @@ NDFT_INLINE void ndft_rank_sample(const ndft_rank *rank, int64_t j, int column, 
 
 enum { NDFT_LANES = NDFT_VECTOR / sizeof(ndft_real) };
 enum { NDFT_MOST_VECTORS = 16 }; /* the widest window in double with the narrowest vectors */
+/* Samples whose rows are evaluated together, where these are of so many vectors at most. */
+enum { NDFT_TOGETHER = 2, NDFT_FEW_VECTORS = 4 };
 
 /* A tile of the grid in a thread's cache, one for each coil. */
 typedef struct ndft_cache_tile {
@@ -66,6 +69,7 @@ typedef struct ndft_batch {
     const int32_t *sample;     /* or [count] its samples; NULL: from first on */
     const int32_t *cell[3];    /* [count] first cells, NULL beyond dim */
     const ndft_real *place[3]; /* [count and more] places among the cells */
+    int ahead;                 /* bits of a first cell along x: weights begin so many cells later */
     ndft_real *x;              /* [batch][row] */
     ndft_real *y, *z;          /* [width][batch] */
     ndft_real *value;          /* [coils][batch] complex */
@@ -118,19 +122,45 @@ static inline void ndft_batch_gather(ndft_batch *b, int64_t sample)
     b->count++;
 }
 
-/* The row of weights of one place, vectors of them known to the compiler. */
-NDFT_INLINED void ndft_poly_row(const ndft_host_window *w, ndft_real s, ndft_real *to,
-                                const int vectors)
+/*
+ * Where rows that begin at a multiple of a vector's cells hold a window in no more vectors than
+ * others, they begin there: no row crosses a cache line, and what one sample stores the next one
+ * loads whole. Bits of a first cell by which its row begins ahead of it, 0: rows begin as windows.
+ */
+static inline int ndft_cells_ahead(const ndft_host_nufft *plan)
 {
-    const ndft_real *c = w->row_poly;
-    ndft_vector sum[NDFT_MOST_VECTORS];
-    for (int v = 0; v < vectors; v++) sum[v] = *(const ndft_vector *)(c + v * NDFT_LANES);
+    enum { CELLS = NDFT_LANES / 2 };
+    const int vectors = (plan->window.width + CELLS - 1) / CELLS;
+    return plan->window.width + CELLS - 1 <= vectors * CELLS ? CELLS - 1 : 0;
+}
+
+/* Where the weights of sample j along x are written. */
+NDFT_INLINED ndft_real *ndft_row_of(const ndft_batch *b, int j)
+{
+    ndft_real *row = b->x + j * b->plan->window.row;
+    if (b->ahead) *(ndft_vector *)row = (ndft_vector){0};
+    return row + 2 * (b->cell[0][j] & b->ahead);
+}
+
+/* The rows of weights of a few successive samples, their number and vectors known to the compiler:
+ * what one waits for the other works. */
+NDFT_INLINED void ndft_poly_rows(const ndft_batch *b, int j, const int samples, const int vectors)
+{
+    const ndft_host_window *w = &b->plan->window;
+    const ndft_real *place = b->place[0] + j;
+    const ndft_vector *c = w->row_poly;
+    ndft_vector sum[NDFT_TOGETHER][NDFT_MOST_VECTORS];
+    for (int i = 0; i < samples; i++)
+        for (int v = 0; v < vectors; v++) sum[i][v] = c[v];
     for (int q = 0; q < w->degree; q++) {
-        c += w->row;
+        c += w->row / NDFT_LANES;
         for (int v = 0; v < vectors; v++)
-            sum[v] = sum[v] * s + *(const ndft_vector *)(c + v * NDFT_LANES);
+            for (int i = 0; i < samples; i++) sum[i][v] = sum[i][v] * place[i] + c[v];
     }
-    for (int v = 0; v < vectors; v++) *(ndft_vector *)(to + v * NDFT_LANES) = sum[v];
+    for (int i = 0; i < samples; i++) {
+        ndft_vector *to = (ndft_vector *)ndft_row_of(b, j + i);
+        for (int v = 0; v < vectors; v++) to[v] = sum[i][v];
+    }
 }
 
 NDFT_INLINED ndft_real ndft_table_place(const ndft_host_window *w, ndft_real s, int *row)
@@ -187,15 +217,18 @@ static inline void ndft_weigh_columns(const ndft_batch *b, int axis, ndft_real *
                                                                     b->count, plan->batch, to);
 }
 
-/* All weights of the batch. */
+/* All weights of the batch. What a row writes behind its end the next one, or y, writes again. */
 NDFT_INLINED void ndft_weigh(const ndft_batch *b, const int vectors)
 {
     const ndft_host_window *w = &b->plan->window;
     const ndft_real *place = b->place[0];
+    int j = 0;
     if (w->density)
-        for (int j = 0; j < b->count; j++) ndft_table_row(w, place[j], b->x + j * w->row);
-    else
-        for (int j = 0; j < b->count; j++) ndft_poly_row(w, place[j], b->x + j * w->row, vectors);
+        for (; j < b->count; j++) ndft_table_row(w, place[j], ndft_row_of(b, j));
+    else if (vectors <= NDFT_FEW_VECTORS)
+        for (; j + NDFT_TOGETHER <= b->count; j += NDFT_TOGETHER)
+            ndft_poly_rows(b, j, NDFT_TOGETHER, vectors);
+    for (; j < b->count; j++) ndft_poly_rows(b, j, 1, vectors);
     ndft_weigh_columns(b, 1, b->y);
     ndft_weigh_columns(b, 2, b->z);
 }
@@ -205,19 +238,52 @@ static inline int64_t ndft_sample_of(const ndft_batch *b, int j)
     return b->sample ? b->sample[j] : b->first + j;
 }
 
+/* Where a coil's value of a sample stands in the operation's vectors. */
+static inline int64_t ndft_value_at(const ndft_batch *b, int c, int j)
+{
+    const ndft_host_nufft *plan = b->plan;
+    return 2 * ((b->job->coil + c) * plan->sample_coil + ndft_sample_of(b, j) * plan->element);
+}
+
+/* Without a field map, values as they are. */
+static inline void ndft_take_plain(const ndft_batch *b)
+{
+    const ndft_real *in = b->job->in;
+    for (int c = 0; c < b->job->coils; c++) {
+        ndft_real *to = b->value + 2 * c * b->plan->batch;
+        for (int j = 0; j < b->count; j++) {
+            const ndft_real *from = in + ndft_value_at(b, c, j);
+            to[2 * j] = from[0];
+            to[2 * j + 1] = from[1];
+        }
+    }
+}
+
+static inline void ndft_put_plain(const ndft_batch *b)
+{
+    ndft_real *out = b->job->out;
+    for (int c = 0; c < b->job->coils; c++) {
+        const ndft_real *from = b->value + 2 * c * b->plan->batch;
+        for (int j = 0; j < b->count; j++)
+            memcpy(out + ndft_value_at(b, c, j), from + 2 * j, 2 * sizeof *from);
+    }
+}
+
 /* Adjoint: the values to be spread, weighted by the conjugates. */
 static inline void ndft_take_values(const ndft_batch *b)
 {
     const ndft_host_job *job = b->job;
     const ndft_host_nufft *plan = b->plan;
     const ndft_real *in = job->in;
+    if (plan->rank.plain) {
+        ndft_take_plain(b);
+        return;
+    }
     for (int j = 0; j < b->count; j++) {
-        const int64_t sample = ndft_sample_of(b, j);
-        ndft_real w[2] = {1, 0};
-        if (!plan->rank.plain) ndft_rank_sample(&plan->rank, sample, job->term, w);
+        ndft_real w[2];
+        ndft_rank_sample(&plan->rank, ndft_sample_of(b, j), job->term, w);
         for (int c = 0; c < job->coils; c++) {
-            const ndft_real *from =
-                in + 2 * ((job->coil + c) * plan->sample_coil + sample * plan->element);
+            const ndft_real *from = in + ndft_value_at(b, c, j);
             ndft_real *to = b->value + 2 * (c * plan->batch + j);
             to[0] = from[0] * w[0] + from[1] * w[1];
             to[1] = from[1] * w[0] - from[0] * w[1];
@@ -231,13 +297,15 @@ static inline void ndft_put_values(const ndft_batch *b)
     const ndft_host_job *job = b->job;
     const ndft_host_nufft *plan = b->plan;
     ndft_real *out = job->out;
+    if (plan->rank.plain) {
+        ndft_put_plain(b);
+        return;
+    }
     for (int j = 0; j < b->count; j++) {
-        const int64_t sample = ndft_sample_of(b, j);
-        ndft_real w[2] = {1, 0};
-        if (!plan->rank.plain) ndft_rank_sample(&plan->rank, sample, job->term, w);
+        ndft_real w[2];
+        ndft_rank_sample(&plan->rank, ndft_sample_of(b, j), job->term, w);
         for (int c = 0; c < job->coils; c++) {
-            ndft_real *to =
-                out + 2 * ((job->coil + c) * plan->sample_coil + sample * plan->element);
+            ndft_real *to = out + ndft_value_at(b, c, j);
             const ndft_real *from = b->value + 2 * (c * plan->batch + j);
             const ndft_real before = job->term ? 1 : 0;
             const ndft_real re = from[0] * w[0] - from[1] * w[1];

@@ -133,10 +133,64 @@ NDFT_INLINED voxel_row row_at(const ndft_host_nufft *plan, const line_set *s, in
     return row;
 }
 
+/* Whether voxels across the lines lie side by side in the image, and nothing but deapodisation
+ * weighs them. */
+NDFT_INLINED bool are_beside(const ndft_host_nufft *plan, const line_set *s, const int count)
+{
+    bool beside = plan->rank.plain && !plan->voxel && plan->element == 1 && s->at[0] >= 0;
+    for (int i = 1; i < count; i++) beside = beside && s->at[i] == s->at[0] + i;
+    return beside;
+}
+
+/* One voxel of each line, side by side in the image, to or from the lines' cells. */
+NDFT_INLINED void weigh_across(const line_set *s, real *cell, real *image, const real *factor,
+                               const bool to_lines, const int count)
+{
+    for (int i = 0; i < 2 * count; i++) {
+        real *of_line = cell + 2 * (i / 2 * s->cells) + i % 2;
+        if (to_lines)
+            *of_line = image[i] * factor[i];
+        else
+            image[i] = *of_line * factor[i];
+    }
+}
+
+/* Voxels beside each other, to or from the lines. */
+NDFT_INLINED void weigh_beside(const ndft_host_job *job, const line_set *s, real *lines,
+                               const bool to_lines, const int count)
+{
+    const ndft_host_nufft *plan = job->plan;
+    const real *along = plan->deapodise[s->axis];
+    for (int64_t voxel = 0; voxel < s->voxels; voxel++) {
+        const int64_t at = 2 * (s->at[0] + voxel * s->step);
+        real *cell = lines + 2 * ndft_cell_of_voxel(&plan->grid, s->axis, voxel);
+        real factor[2 * NDFT_LINES];
+        for (int i = 0; i < count; i++)
+            factor[2 * i] = factor[2 * i + 1] = s->factor[i] * along[voxel];
+        for (int c = job->coil; c < job->coil + job->coils; c++, cell += 2 * count * s->cells) {
+            real *image = to_lines ? (real *)job->in : (real *)job->out;
+            weigh_across(s, cell, image + 2 * c * plan->voxel_coil + at, factor, to_lines, count);
+        }
+    }
+}
+
+/* Zeros the lines' cells that have no voxel. */
+static void clear_between(const ndft_host_job *job, const line_set *s, real *lines, int count)
+{
+    const ndft_host_grid *g = &job->plan->grid;
+    const int64_t high = ndft_high_voxels(g, s->axis), end = s->cells - s->voxels / 2;
+    for (int i = 0; i < job->coils * count; i++)
+        memset(lines + 2 * (i * s->cells + high), 0, (size_t)(end - high) * 2 * sizeof(real));
+}
+
 NDFT_INLINED void crop(const ndft_host_job *job, const ndft_host_lines *lines, const int count)
 {
     const ndft_host_nufft *plan = job->plan;
     const line_set s = lines_of(plan, lines, count);
+    if (are_beside(plan, &s, count)) {
+        weigh_beside(job, &s, lines->memory, false, count);
+        return;
+    }
     for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
         const voxel_row row = row_at(plan, &s, job->term, voxel, count);
         const real *cell =
@@ -167,6 +221,11 @@ NDFT_INLINED void pad(const ndft_host_job *job, const ndft_host_lines *lines, co
 {
     const ndft_host_nufft *plan = job->plan;
     const line_set s = lines_of(plan, lines, count);
+    if (are_beside(plan, &s, count)) {
+        clear_between(job, &s, lines->memory, count);
+        weigh_beside(job, &s, lines->memory, true, count);
+        return;
+    }
     memset(lines->memory, 0, (size_t)(job->coils * count * s.cells) * 2 * sizeof(real));
     for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
         const voxel_row row = row_at(plan, &s, job->term, voxel, count);
@@ -203,6 +262,7 @@ void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
     const ndft_host_nufft *plan = job->plan;
     const int64_t batch = plan->batch, count = (plan->samples + batch - 1) / batch;
     ndft_batch b = ndft_batch_of(job);
+    b.ahead = ndft_cells_ahead(plan);
 #pragma omp for schedule(dynamic)
     for (int64_t i = 0; i < count; i++) {
         const int64_t end = (i + 1) * batch;

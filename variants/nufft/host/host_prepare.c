@@ -133,6 +133,9 @@ static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int
     int64_t tile[3];
     for (int d = 0; d < dim; d++) {
         tile[d] = side < least ? least : side;
+        /* Rows may begin ahead of a window, but not in the stripe before. */
+        if (dim == 1 && order == NDFT_HOST_SORTED)
+            tile[d] = (tile[d] + NDFT_LINES - 1) / NDFT_LINES * NDFT_LINES;
         /* A window that wraps around must not come back to the tile in which it begins. */
         const int64_t around = order == NDFT_HOST_UNSORTED ? width - 1 : 0;
         if (tile[d] > h->grid.cells[d] - around) tile[d] = h->grid.cells[d] - around;

@@ -73,6 +73,22 @@ NDFT_INLINED void ndft_add_sample(ndft_weights w, int64_t j, ndft_real *cells, i
     }
 }
 
+/* re im re im ... to one value: by 16 bytes, then by values. */
+NDFT_INLINED void ndft_put_sum(const ndft_vector sum, ndft_real value[2])
+{
+    typedef ndft_real part __attribute__((vector_size(16), aligned(sizeof(ndft_real)), may_alias));
+    typedef ndft_real complex
+        __attribute__((vector_size(2 * sizeof(ndft_real)), aligned(sizeof(ndft_real)), may_alias));
+    enum { PARTS = NDFT_VECTOR / sizeof(part), VALUES = sizeof(part) / sizeof(complex) };
+    const part *of_sum = (const part *)&sum;
+    part some = of_sum[0];
+    for (int i = 1; i < PARTS; i++) some += of_sum[i];
+    const complex *of_some = (const complex *)&some;
+    complex all = of_some[0];
+    for (int i = 1; i < VALUES; i++) all += of_some[i];
+    *(complex *)value = all;
+}
+
 /* The value of sample j from the rows that begin at cells + at. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): an ndft_sample_body */
 NDFT_INLINED void ndft_sum_sample(ndft_weights w, int64_t j, ndft_real *cells, int64_t at,
@@ -90,13 +106,7 @@ NDFT_INLINED void ndft_sum_sample(ndft_weights w, int64_t j, ndft_real *cells, i
         }
         for (int v = 0; v < vectors; v++) total += sum[v] * x[v] * w.z[z * w.batch + j];
     }
-    ndft_real re = 0, im = 0;
-    for (int i = 0; i < NDFT_LANES; i += 2) {
-        re += total[i];
-        im += total[i + 1];
-    }
-    w.value[2 * j] = re;
-    w.value[2 * j + 1] = im;
+    ndft_put_sum(total, w.value + 2 * j);
 }
 
 typedef void ndft_sample_body(ndft_weights, int64_t j, ndft_real *cells, int64_t at, ndft_rows,
@@ -115,7 +125,7 @@ NDFT_INLINED void ndft_inner_loop_grid(const ndft_batch *b, ndft_sample_body *bo
         const ndft_weights w = ndft_weights_of(b, c);
         ndft_real *cells = (ndft_real *)b->job->grid + 2 * c * size;
         for (int64_t j = 0; j < count; j++) {
-            int64_t at = x[j];
+            int64_t at = x[j] & ~(int64_t)b->ahead;
             if (y) at += y[j] * y_step;
             if (z) at += z[j] * z_step;
             body(w, j, cells, 2 * at, rows, vectors);

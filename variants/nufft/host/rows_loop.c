@@ -33,16 +33,6 @@ NDFT_INLINED void add_row(const ndft_batch *b, ndft_weights w, ndft_cell_row row
     }
 }
 
-/* re im re im ... to one value. */
-NDFT_INLINED void put_sum(ndft_vector sum, ndft_real *value)
-{
-    value[0] = value[1] = 0;
-    for (int i = 0; i < NDFT_LANES; i += 2) {
-        value[0] += sum[i];
-        value[1] += sum[i + 1];
-    }
-}
-
 NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)
 {
     const ndft_cell_rows *rows = &b->plan->rows;
@@ -54,7 +44,7 @@ NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)
         for (int j = 0; j < b->count; j++) sum[j] = (ndft_vector){0};
         for (int64_t r = rows->start[batch]; r < rows->start[batch + 1]; r++)
             add_row(b, w, rows->row[r], c, sum, vectors);
-        for (int j = 0; j < b->count; j++) put_sum(sum[j], w.value + (int64_t)2 * j);
+        for (int j = 0; j < b->count; j++) ndft_put_sum(sum[j], w.value + (int64_t)2 * j);
     }
     ndft_put_values(b);
 }

@@ -14,6 +14,7 @@ NDFT_INLINED void spread(const ndft_batch *b, const int vectors)
 static void add_stripe(ndft_batch *b, int64_t stripe)
 {
     const ndft_sorted *s = &b->plan->sorted;
+    b->ahead = ndft_cells_ahead(b->plan);
     ndft_in_batches(b, s->start[stripe * s->per_stripe], s->start[(stripe + 1) * s->per_stripe],
                     spread);
 }
