@@ -11,9 +11,9 @@
  *     X_k = W^(k^2/2) sum_n (x_n A^-n W^(n^2/2)) W^(-(k-n)^2/2)
  *
  * is a convolution (convolution.h) of C cells, at least N + M - 1, between two products. Where |W|
- * is not 1 chirps grow or decay as exponentials of squares: in the sum they are scaled to 1 at
- * most, of what makes up for that both products have as much, and the error grows. The adjoint has
- * the conjugates, from right to left.
+ * is not 1 chirps grow or decay as exponentials of squares: before the sum and in it they are
+ * scaled to 1 at most, the last one makes up for that, and the error grows. The adjoint has the
+ * conjugates, from right to left.
  */
 
 /* Cells of the convolution: the least number with factors of 2, 3 and 5 alone. */

@@ -55,12 +55,6 @@ static double log_kernel_max(const ndft_chirpz_problem *c)
     return fmax(0, -log_square(c, longest(c)));
 }
 
-static double log_after_max(const ndft_chirpz_problem *c)
-{
-    const double last = log_square(c, c->problem.n_samples - 1);
-    return fmax(0, last) + log_before_max(c) + log_kernel_max(c);
-}
-
 static void put(double magnitude_log, double turns, double z[2])
 {
     const double angle = 2 * M_PI * (turns - rint(turns)), magnitude = exp(magnitude_log);
@@ -76,8 +70,7 @@ static double square_turns(const ndft_chirpz_problem *c, int64_t k)
 void ndft_chirpz_fill(const ndft_chirpz_problem *c, int64_t cells, const ndft_chirps *chirps)
 {
     const int64_t n = c->problem.n[0], m = c->problem.n_samples;
-    const double kernel = log_kernel_max(c), half = log_after_max(c) / 2;
-    const double before = log_before_max(c) - half; /* both ends have as much of the rest */
+    const double before = log_before_max(c), kernel = log_kernel_max(c);
     for (int64_t i = 0; i < n; i++)
         put(log_before(c, i) - before,
             square_turns(c, i) - ndft_whole_turns_off((double)i, c->a.turns),
@@ -133,14 +126,15 @@ ndft_chirpz_growth ndft_chirpz_growth_of(const ndft_chirpz_problem *c, int64_t c
     if (c->w.modulus == 1 && c->a.modulus == 1)
         return (ndft_chirpz_growth){sqrt(terms / (double)cells), sqrt(terms)};
     const squares s = squares_of(c);
+    const double last = log_square(c, c->problem.n_samples - 1);
+    const double after = fmax(0, last) + log_before_max(c) + log_kernel_max(c);
     return (ndft_chirpz_growth){
         exp((s.before + s.kernel + s.after - s.entries - log((double)cells)) / 2),
-        exp(s.kernel / 2 + log_after_max(c) - ndft_chirpz_log_max(c, NULL))};
+        exp(s.kernel / 2 + after - ndft_chirpz_log_max(c, NULL))};
 }
 
 double ndft_chirpz_exponents(const ndft_chirpz_problem *c)
 {
     const double shift = (double)c->problem.n[0] * fabs(log(c->a.modulus));
-    return 2 * fabs(log_square(c, longest(c))) + shift + log_before_max(c) + log_kernel_max(c) +
-           log_after_max(c) / 2;
+    return 2 * fabs(log_square(c, longest(c))) + shift + log_before_max(c) + log_kernel_max(c);
 }
