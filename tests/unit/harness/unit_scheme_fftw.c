@@ -50,27 +50,20 @@ static void published_ids_on_cuda_print_as_they_were(void **state)
 {
     (void)state;
     static const char *const ids[] = {
-        "nufft_scatter.cuda:sigma=150,window=es,weights=table,width=6,field=segments,fft=own,"
-        "length=16,"
-        "height=4,share=2",
-        "nufft_subproblem.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft=vendor,"
-        "length=0,"
-        "height=8,samples=64",
-        "nufft_hybrid.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft=auto,tile="
-        "4,"
-        "most=0,"
-        "trajectory=online",
-        "nufft_gather.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft=auto,"
-        "cells=8,"
-        "most=128",
-        "nufft_output_driven.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft="
-        "auto,"
-        "tile=0,"
-        "np=64,barrier=point,most=1024,padding=published",
-        "nufft_interleaved.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,length=8,"
-        "height=4,lanes=2",
-        "nufft_gemm.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,fft=auto,"
-        "samples=64"};
+        "nufft_scatter.cuda:sigma=150,window=es,weights=table,width=6,field=segments,"
+        "fft=own,length=16,height=4,share=2",
+        "nufft_subproblem.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+        "fft=vendor,length=0,height=8,samples=64",
+        "nufft_hybrid.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+        "fft=auto,tile=4,most=0,trajectory=online",
+        "nufft_gather.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+        "fft=auto,cells=8,most=128",
+        "nufft_output_driven.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+        "fft=auto,tile=0,np=64,barrier=point,most=1024,padding=published",
+        "nufft_interleaved.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+        "length=8,height=4,lanes=2",
+        "nufft_gemm.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+        "fft=auto,samples=64"};
     if (!built_on_cuda()) skip();
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) assert_prints(ids[i], ids[i]);
     /* of before there was a choice of transforms */

@@ -12,9 +12,9 @@ struct ndft_nufft_planar {
 namespace
 {
 
-/* Lines of a block: so few that one column has blocks for most of a device, and as many as make a
- * sector of 32 bytes in f32 where lines are side by side. */
-enum { FEW = 4 };
+/* Rows and lines side by side of a block: so few that one column has blocks for most of a device,
+ * and of the latter as many as make a sector of 32 bytes in f32. */
+enum { ROWS = 4, COLUMNS = 4 };
 
 /* Rows of voxels of a pass, and the rows of the grid that they lie on. */
 template <class R> struct row_work {
@@ -184,7 +184,7 @@ template <class Line> dim3 threads_of(const Line &line, const ndft_device *devic
 {
     dim3 threads = line.block(device);
     if (Line::FIXED) return threads;
-    while (threads.x > FEW && lines / threads.x < device->units) threads.x /= 2;
+    while (threads.x > COLUMNS && lines / threads.x < device->units) threads.x /= 2;
     return threads;
 }
 
@@ -230,13 +230,13 @@ ndft_status run_forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
     const ndft_nufft_line *axis = plan->planar->lines.axis;
     void *cells = plan->grid.cells;
     ndft_status status = NDFT_OK;
-    by_line<R, FEW>(axis[0], [&](auto line) {
+    by_line<R, ROWS>(axis[0], [&](auto line) {
         status = run_rows<decltype(line), R>(plan, line, pass, rows_forward<decltype(line), R>,
                                              cells, false, (const ndft_complex<R> *)in);
     });
     for (int d = 1; d < plan->shape.dim && status == NDFT_OK; d++)
-        by_line<R, FEW>(axis[d],
-                        [&](auto line) { status = run_axis<-1, R>(plan, line, d, pass, cells); });
+        by_line<R, COLUMNS>(
+            axis[d], [&](auto line) { status = run_axis<-1, R>(plan, line, d, pass, cells); });
     return status;
 }
 
@@ -248,12 +248,12 @@ ndft_status run_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
     const bool crops = pass->terms == 1 && !plan->image.maps;
     ndft_status status = NDFT_OK;
     for (int d = plan->shape.dim - 1; d > 0 && status == NDFT_OK; d--) {
-        by_line<R, FEW>(axis[d],
-                        [&](auto line) { status = run_axis<+1, R>(plan, line, d, pass, cells); });
+        by_line<R, COLUMNS>(
+            axis[d], [&](auto line) { status = run_axis<+1, R>(plan, line, d, pass, cells); });
         cells = plan->grid.cells;
     }
     if (status != NDFT_OK) return status;
-    by_line<R, FEW>(axis[0], [&](auto line) {
+    by_line<R, ROWS>(axis[0], [&](auto line) {
         status = run_rows<decltype(line), R>(plan, line, pass, rows_adjoint<decltype(line), R>,
                                              cells, crops, (ndft_complex<R> *)out);
     });
@@ -263,15 +263,22 @@ ndft_status run_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
 
 template <class R> ndft_status make_lines(ndft_nufft_plan *plan, ndft_nufft_lines *lines)
 {
+    ndft_exec *exec = plan->arrays.exec;
     ndft_status status = NDFT_OK;
     for (int d = 0; d < plan->shape.dim && status == NDFT_OK; d++) {
-        NDFT_TRY(make_line<R>(&plan->arrays, plan->grid.n[d], &lines->axis[d]));
-        by_line<R, FEW>(lines->axis[d], [&](auto line) {
-            using Line = decltype(line);
-            status = allow_lines(plan->arrays.exec, line, plan->grid.n[d], rows_forward<Line, R>,
-                                 rows_adjoint<Line, R>, axis_lines<-1, Line, R>,
-                                 axis_lines<+1, Line, R>);
-        });
+        const int n = plan->grid.n[d];
+        NDFT_TRY(make_line<R>(&plan->arrays, n, &lines->axis[d]));
+        if (d == 0)
+            by_line<R, ROWS>(lines->axis[d], [&](auto line) {
+                using Line = decltype(line);
+                status = allow_lines(exec, line, n, rows_forward<Line, R>, rows_adjoint<Line, R>);
+            });
+        else
+            by_line<R, COLUMNS>(lines->axis[d], [&](auto line) {
+                using Line = decltype(line);
+                status =
+                    allow_lines(exec, line, n, axis_lines<-1, Line, R>, axis_lines<+1, Line, R>);
+            });
     }
     return status;
 }
