@@ -183,8 +183,8 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
 template <class Line> dim3 threads_of(const Line &line, const ndft_device *device, int64_t lines)
 {
     dim3 threads = line.block(device);
-    if (Line::FIXED) return threads;
-    while (threads.x > COLUMNS && lines / threads.x < device->units) threads.x /= 2;
+    if constexpr (!Line::FIXED)
+        while (threads.x > COLUMNS && lines / threads.x < device->units) threads.x /= 2;
     return threads;
 }
 
