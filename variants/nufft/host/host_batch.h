@@ -51,7 +51,21 @@ NDFT_INLINE void ndft_rank_sample(const ndft_rank *rank, int64_t j, int column, 
 enum { NDFT_LANES = NDFT_VECTOR / sizeof(ndft_real) };
 enum { NDFT_MOST_VECTORS = 16 }; /* the widest window in double with the narrowest vectors */
 /* Samples whose rows are evaluated together, where these are of so many vectors at most. */
-enum { NDFT_TOGETHER = 2, NDFT_FEW_VECTORS = 4 };
+enum { NDFT_TOGETHER = 4, NDFT_FEW_VECTORS = 4 };
+
+#if defined NDFT_LOOP_v4 && defined NDFT_LOOP_f32
+#define NDFT_LOW_TWICE 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
+#define NDFT_HIGH_TWICE 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15
+#elif defined NDFT_LOOP_v4 || (defined NDFT_LOOP_v3 && defined NDFT_LOOP_f32)
+#define NDFT_LOW_TWICE 0, 0, 1, 1, 2, 2, 3, 3
+#define NDFT_HIGH_TWICE 4, 4, 5, 5, 6, 6, 7, 7
+#elif defined NDFT_LOOP_v3 || defined NDFT_LOOP_f32
+#define NDFT_LOW_TWICE 0, 0, 1, 1
+#define NDFT_HIGH_TWICE 2, 2, 3, 3
+#else
+#define NDFT_LOW_TWICE 0, 0
+#define NDFT_HIGH_TWICE 1, 1
+#endif
 
 /* A tile of the grid in a thread's cache, one for each coil. */
 typedef struct ndft_cache_tile {
@@ -142,24 +156,39 @@ NDFT_INLINED ndft_real *ndft_row_of(const ndft_batch *b, int j)
     return row + 2 * (b->cell[0][j] & b->ahead);
 }
 
+/* Of a vector's lower and of its upper half each number twice. */
+NDFT_INLINED ndft_vector ndft_low_twice(ndft_vector a)
+{
+    return __builtin_shufflevector(a, a, NDFT_LOW_TWICE);
+}
+
+NDFT_INLINED ndft_vector ndft_high_twice(ndft_vector a)
+{
+    return __builtin_shufflevector(a, a, NDFT_HIGH_TWICE);
+}
+
 /* The rows of weights of a few successive samples, their number and vectors known to the compiler:
- * what one waits for the other works. */
+ * what one waits for the other works. A weight is evaluated once, and then stands twice. */
 NDFT_INLINED void ndft_poly_rows(const ndft_batch *b, int j, const int samples, const int vectors)
 {
     const ndft_host_window *w = &b->plan->window;
     const ndft_real *place = b->place[0] + j;
+    const int halves = (vectors + 1) / 2;
     const ndft_vector *c = w->row_poly;
-    ndft_vector sum[NDFT_TOGETHER][NDFT_MOST_VECTORS];
+    ndft_vector sum[NDFT_TOGETHER][NDFT_MOST_VECTORS / 2];
     for (int i = 0; i < samples; i++)
-        for (int v = 0; v < vectors; v++) sum[i][v] = c[v];
+        for (int v = 0; v < halves; v++) sum[i][v] = c[v];
     for (int q = 0; q < w->degree; q++) {
-        c += w->row / NDFT_LANES;
-        for (int v = 0; v < vectors; v++)
+        c += w->row_once / NDFT_LANES;
+        for (int v = 0; v < halves; v++)
             for (int i = 0; i < samples; i++) sum[i][v] = sum[i][v] * place[i] + c[v];
     }
     for (int i = 0; i < samples; i++) {
         ndft_vector *to = (ndft_vector *)ndft_row_of(b, j + i);
-        for (int v = 0; v < vectors; v++) to[v] = sum[i][v];
+        for (int v = 0; v < halves; v++) {
+            to[2 * v] = ndft_low_twice(sum[i][v]);
+            if (2 * v + 1 < vectors) to[2 * v + 1] = ndft_high_twice(sum[i][v]);
+        }
     }
 }
 

@@ -100,11 +100,17 @@ typedef struct ndft_host_grid {
     int64_t size;     /* complex elements in all */
 } ndft_host_grid;
 
-/* Reals of a window's row along x, re and im of each weight, in whole vectors of 64 bytes. */
-static inline int ndft_row_reals(int width, ndft_prec prec)
+/* So many reals or a few more: whole vectors of 64 bytes. */
+static inline int ndft_whole_vectors(int reals, ndft_prec prec)
 {
     const int vector = 64 / (int)ndft_real_size(prec);
-    return (2 * width + vector - 1) / vector * vector;
+    return (reals + vector - 1) / vector * vector;
+}
+
+/* Reals of a window's row along x, re and im of each weight. */
+static inline int ndft_row_reals(int width, ndft_prec prec)
+{
+    return ndft_whole_vectors(2 * width, prec);
 }
 
 /*
@@ -204,11 +210,13 @@ static inline int64_t ndft_block_start(const ndft_host_grid *g, int64_t block)
 
 enum { NDFT_HOST_COLUMNS = 4 }; /* the most coils that share weights */
 
-/* The window's weights. Along x each stands twice, for re and im; zeros up to whole vectors. */
+/* The window's weights. Along x each stands twice, for re and im, in a table and once evaluated;
+ * zeros up to whole vectors. */
 typedef struct ndft_host_window {
     int width, row;        /* cells; reals of a row along x */
+    int row_once;          /* reals of a row in which each weight stands once */
     int degree, density;   /* of polynomials, of a table; the other is 0 */
-    const void *row_poly;  /* [degree + 1][row], highest power first */
+    const void *row_poly;  /* [degree + 1][row_once], highest power first */
     const void *poly;      /* [degree + 1][width] */
     const void *row_table; /* [density + 2][row] */
     const void *table;     /* [density + 2][width] */

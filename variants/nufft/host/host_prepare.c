@@ -15,16 +15,16 @@ static ndft_status reserve_reals(ndft_arena *arena, const char *what, ndft_prec 
     return ndft_reserve(arena, what, (size_t)count * ndft_real_size(prec), reals);
 }
 
-/* Polynomials: powers in descending order, [degree + 1][row], each weight `twice` or once. */
+/* Polynomials: powers in descending order, [degree + 1][row]. */
 static ndft_status place_poly(ndft_arena *arena, const ndft_window *w, ndft_prec prec, int row,
-                              int copies, const void **poly)
+                              const void **poly)
 {
     void *to;
     NDFT_TRY(reserve_reals(arena, "window", prec, (int64_t)(w->degree + 1) * row, &to));
     for (int q = 0; q <= w->degree; q++)
         for (int i = 0; i < row; i++)
             ndft_put_real(to, prec, (int64_t)q * row + i,
-                          i < copies * w->width ? w->poly[i / copies][w->degree - q] : 0);
+                          i < w->width ? w->poly[i][w->degree - q] : 0);
     *poly = to;
     return NDFT_OK;
 }
@@ -50,15 +50,17 @@ static ndft_status place_table(ndft_arena *arena, const ndft_window *w, int dens
 static ndft_status place_window(ndft_arena *arena, const ndft_window *w, ndft_prec prec,
                                 bool tabulated, ndft_host_window *to)
 {
-    *to = (ndft_host_window){.width = w->width, .row = ndft_row_reals(w->width, prec)};
+    *to = (ndft_host_window){.width = w->width,
+                             .row = ndft_row_reals(w->width, prec),
+                             .row_once = ndft_whole_vectors(w->width, prec)};
     if (tabulated) {
         to->density = ndft_window_density(w);
         NDFT_TRY(place_table(arena, w, to->density, prec, to->row, 2, &to->row_table));
         return place_table(arena, w, to->density, prec, w->width, 1, &to->table);
     }
     to->degree = w->degree;
-    NDFT_TRY(place_poly(arena, w, prec, to->row, 2, &to->row_poly));
-    return place_poly(arena, w, prec, w->width, 1, &to->poly);
+    NDFT_TRY(place_poly(arena, w, prec, to->row_once, &to->row_poly));
+    return place_poly(arena, w, prec, w->width, &to->poly);
 }
 
 static ndft_status place_voxels(ndft_arena *arena, const ndft_problem *p,
