@@ -235,10 +235,15 @@ set(NDFT_VARIANT_OBJECTS_CPU ${NDFT_VARIANT_OBJECTS})
 
 if(sources_cuda)
   add_library(ndft_variants_cuda OBJECT ${sources_cuda} ${shared_cuda})
-  # By far the most instances: packed as small as nvcc can, so that all objects stay within the limit
+  # The most instances: packed as small as nvcc can, so that all objects stay within the limit
   # that device_size holds. What runs is the same.
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT quick_flags)
-    set_source_files_properties(${variants_dir}/direct/tiled_cuda.cu PROPERTIES
+    set_source_files_properties(${variants_dir}/direct/tiled_cuda.cu
+      ${variants_dir}/nufft/spread/spread_output_driven.cu
+      ${variants_dir}/nufft/spread/spread_subproblem.cu
+      ${variants_dir}/nufft/toeplitz/nufft_toeplitz_cuda.cu
+      ${variants_dir}/nufft/transform/planar_fft.cu
+      ${variants_dir}/uniform/bluestein/bluestein_pairs.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
   target_compile_options(ndft_variants_cuda PRIVATE ${quick_flags})

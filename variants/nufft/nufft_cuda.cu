@@ -133,9 +133,6 @@ const char *layouts_differ(const int *k)
     if (interleaved && !reads_them)
         return "transform=interleaved makes interleaved grids, which interpolate=interleaved alone "
                "reads";
-    if (interleaved && k[NDFT_KNOB_FFT] == NDFT_FFT_OWN)
-        return "fft=own transforms planar grids, and transform=interleaved makes others, which it "
-               "transforms inside blocks as well";
     if (!spreading(k) && !reads_them) return "spread=none is for interleaved grids alone";
     return nullptr;
 }
