@@ -215,6 +215,15 @@ ndft_status make_terms(work *w, const ndft_problem *p, int term, void *out)
     return ndft_launched(exec, "the convolution's spectrum");
 }
 
+/* What serves a plan's making alone is no workspace, which would be the caller's, whatever its name
+ * in an execution: it has another here. */
+thread_local ndft_status (*alloc_named)(ndft_exec *, const char *, size_t, void **);
+
+ndft_status alloc(ndft_exec *exec, const char *, size_t bytes, void **memory)
+{
+    return alloc_named(exec, "point-spread functions in the making", bytes, memory);
+}
+
 /* What is queued reads arrays of the host's and of the plan's. */
 ndft_status release(work *w, ndft_status status)
 {
@@ -235,8 +244,11 @@ ndft_status ndft_psf_spectra_cufft(const ndft_problem *p, const ndft_psf *psf,
 {
     work w = {};
     w.arrays.exec = exec;
+    alloc_named = exec->alloc;
+    exec->alloc = alloc;
     ndft_status status = prepare(&w, p, psf, toeplitz);
     for (int term = 0; status == NDFT_OK && term < toeplitz->terms; term += 2 * w.columns)
         status = make_terms(&w, p, term, out);
+    exec->alloc = alloc_named;
     return release(&w, status);
 }
