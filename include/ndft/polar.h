@@ -5,7 +5,7 @@
 /* A complex number, modulus exp(2 pi i turns): a phase in turns is reduced without an error. */
 typedef struct ndft_polar {
     double modulus; /* its magnitude */
-    double turns; /* its phase over 2 pi */
+    double turns;   /* its phase over 2 pi */
 } ndft_polar;
 
 #endif
