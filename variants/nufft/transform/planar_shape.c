@@ -3,8 +3,8 @@
 
 #include "convolve/filter_shape.h"
 
-/* The grids for which auto takes them: of at most so many columns, none as long as nobody has
- * measured (docs/performance/nufft-cuda.md expects 4), and of axes of at most so many cells. */
+/* The grids for which auto takes them: of at most so many columns, and of axes of at most so many
+ * cells. One column gains nothing, two to four 4 to 10 % (docs/performance/nufft-cuda.md). */
 enum { MOST_COLUMNS = 0, LONGEST = 1024 };
 
 const char *ndft_nufft_lines_unsupported(const ndft_problem *p, const int *knobs)
