@@ -4,7 +4,7 @@
 #include "convolve/filter_shape.h"
 
 /* The grids for which auto takes them: of at most so many columns, and of axes of at most so many
- * cells. One column gains nothing, two to four 4 to 10 % (docs/performance/nufft-cuda.md). */
+ * cells. What they gain is in docs/performance/nufft-cuda.md: too little yet for any. */
 enum { MOST_COLUMNS = 0, LONGEST = 1024 };
 
 const char *ndft_nufft_lines_unsupported(const ndft_problem *p, const int *knobs)
