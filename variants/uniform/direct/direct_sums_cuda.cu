@@ -27,11 +27,11 @@ namespace
 {
 
 const ndft_knob tiled_knobs[] = {
-    NDFT_KNOB("tile", "inputs", "inputs summed about one exact phase", 16, (8, 16, 32)),
+    NDFT_KNOB("tile", "inputs", "inputs summed about one exact phase", 32, (8, 16, 32)),
 };
 
 const ndft_knob table_knobs[] = {
-    NDFT_KNOB("tile", "inputs", "inputs of each line in shared memory", 32, (16, 32, 64)),
+    NDFT_KNOB("tile", "inputs", "inputs of each line in shared memory", 64, (16, 32, 64)),
 };
 
 /* exp(sign 2 pi i index/n) */
