@@ -152,14 +152,16 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
     ndft_cost cost = family_cost(w);
     const double pair = 16 / w->bytes, all = w->samples * w->columns;
     const double rows = w->window / w->width, packs = floor((w->width + pair - 1) / pair) + 0.5;
-    const double threads = w->samples * ceil(w->coils / THREAD_COILS) * w->terms;
+    const bool several = w->op == NDFT_ADJOINT && w->shape.dim > 1; /* threads have a sample */
+    const double lanes = several ? packs > 4 ? 8 : 4 : 1, sectors = several ? 0.54 : 0.7;
+    const double threads = w->samples * ceil(w->coils / THREAD_COILS) * w->terms * lanes;
     ndft_nufft_add_executed(threads, ndft_nufft_weight_fmas(w), 0, 60,
                             2 * w->loops * ndft_nufft_weight_fmas(w), 0, &cost);
     ndft_nufft_add_executed(all * rows, 2 + 2 * pair * packs, 0, 12 * w->loops, 38 * w->loops, 0,
                             &cost);
     add_unsorted(w, w->op == NDFT_FORWARD, &cost);
     if (w->op == NDFT_ADJOINT) {
-        add_atomics(w, all * rows * packs * 0.7 * SECTOR, &cost);
+        add_atomics(w, all * rows * packs * sectors * SECTOR, &cost);
         return cost;
     }
     cost.launches++;

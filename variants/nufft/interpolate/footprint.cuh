@@ -6,34 +6,36 @@
 #include "nufft/pipeline_cufft.cuh"
 
 /*
- * A thread has a sample, whose weights it evaluates once for all coils of its share: how samples
- * and coils are dealt to threads. Interpolation is straight from the grid, whose cells are read
- * from the caches, 16 bytes at a time. Samples that are neighbours in their tile share lines of the
- * first cache, whose rate of lines is the ceiling.
+ * A thread, or a few neighbouring ones, have a sample, whose weights they evaluate once for all
+ * coils of their share: how samples and coils are dealt to threads. Interpolation is straight from
+ * the grid, whose cells are read from the caches, 16 bytes at a time. Samples that are neighbours
+ * in their tile share lines of the first cache, whose rate of lines is the ceiling.
  */
 
 enum { NDFT_SAMPLE_THREADS = 128 };
 
-/* Samples along x, shares of coils along y. */
-inline dim3 ndft_nufft_sample_blocks(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass)
+/* Samples, of so many threads each, along x, shares of coils along y. */
+inline dim3 ndft_nufft_sample_blocks(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
+                                     int lanes)
 {
-    return {ndft_blocks(plan->samples.count, NDFT_SAMPLE_THREADS),
+    return {ndft_blocks(plan->samples.count * lanes, NDFT_SAMPLE_THREADS),
             ndft_blocks(pass->coils, plan->share), 1};
 }
 
 /*
- * The cells of one sample in one thread, 16 bytes at a time: along x, in pairs of f32 cells that
- * begin at even ones (a sample that begins at an odd one has a weight of zero in front). Grids have
- * an even number of cells along x, so pairs do not break where the grid wraps around.
+ * The cells of one sample, 16 bytes at a time: along x, in pairs of f32 cells that begin at even
+ * ones (a sample that begins at an odd one has a weight of zero in front). Grids have an even
+ * number of cells along x, so pairs do not break where the grid wraps around. A pair of cells, or
+ * one of f64, is a pack, and each of LANES threads has every LANES-th of a row.
  */
-template <class R, int DIM, int W> struct ndft_footprint {
+template <class R, int DIM, int W, int LANES> struct ndft_footprint {
     static constexpr int PAIR = 16 / sizeof(ndft_complex<R>);
-    static constexpr int PACKS = (W + PAIR - 1 + PAIR - 1) / PAIR;
+    static constexpr int PACKS = ((W + PAIR - 1 + PAIR - 1) / PAIR + LANES - 1) / LANES;
     static constexpr int UNROLL = 2 * ndft_unroll<W>;
     static constexpr int PLANES = DIM > 2 ? W : 1, ROWS = DIM > 1 ? W : 1;
     using pack = ndft_pack<R, 2 * PAIR>;
 
-    int width, packs, first, row, plane; /* first: in packs */
+    int width, packs, first, row, plane; /* packs of this thread from first on, every LANES-th */
     R x[PACKS * PAIR], y[ROWS], z[PLANES];
 
     __device__ ndft_footprint(const ndft_nufft_view<R, W> &view, int64_t i)
@@ -42,15 +44,11 @@ template <class R, int DIM, int W> struct ndft_footprint {
         R at[W];
         ndft_weigh(view.weights, ((const R *)view.samples.s[0])[i], at);
         first = view.samples.first[0][i];
-        const bool odd = first % PAIR;
-        first /= PAIR;
-        packs = W == NDFT_MAX_WIDTH ? (width + PAIR - 1 + PAIR - 1) / PAIR : PACKS;
+        const int odd = first & (PAIR - 1), lane = threadIdx.x % LANES;
+        first = first / PAIR + lane;
+        packs = ((odd + width + PAIR - 1) / PAIR - lane + LANES - 1) / LANES;
 #pragma unroll UNROLL
-        for (int w = 0; w < PACKS * PAIR; w++) {
-            const R even_weight = w < width ? at[w < W ? w : 0] : (R)0;
-            const R odd_weight = w > 0 && w <= width ? at[w > 0 ? w - 1 : 0] : (R)0;
-            x[w] = odd ? odd_weight : even_weight;
-        }
+        for (int w = 0; w < PACKS * PAIR; w++) x[w] = weight_of(at, w, lane, odd);
         y[0] = z[0] = 1;
         if constexpr (DIM > 1) {
             ndft_weigh(view.weights, ((const R *)view.samples.s[1])[i], y);
@@ -60,6 +58,18 @@ template <class R, int DIM, int W> struct ndft_footprint {
             ndft_weigh(view.weights, ((const R *)view.samples.s[2])[i], z);
             plane = view.samples.first[2][i];
         }
+    }
+
+    /* Of the w-th cell of this thread, from the weights of a sample that begins at an odd cell or
+     * not. */
+    __device__ __forceinline__ R weight_of(const R (&at)[W], int w, int lane, int odd) const
+    {
+        const int from = w / PAIR * LANES * PAIR + w % PAIR; /* of lane 0 */
+        R weight = 0;
+#pragma unroll UNROLL
+        for (int c = 0; c < W; c++)
+            if (c == from + lane * PAIR - odd && c < width) weight = at[c];
+        return weight;
     }
 
     /* f(offset of a row of cells, in packs, and its weight) for all rows. */
@@ -78,10 +88,11 @@ template <class R, int DIM, int W> struct ndft_footprint {
         }
     }
 
-    /* sum of weight times cell over a column */
+    /* sum of weight times cell over a column, of one thread */
     __device__ __forceinline__ ndft_complex<R> gather(const ndft_nufft_grid &grid,
                                                       const ndft_complex<R> *column) const
     {
+        static_assert(LANES == 1, "threads of a sample do not add up");
         ndft_complex<R> sum = {0, 0};
         const int across = grid.n[0] / PAIR;
         rows(grid, [&](int64_t at, R weight) {
@@ -111,14 +122,15 @@ template <class R, int DIM, int W> struct ndft_footprint {
             const ndft_complex<R> part = {weight * value.re, weight * value.im};
 #pragma unroll UNROLL
             for (int a = 0; a < PACKS; a++) {
-                if (W == NDFT_MAX_WIDTH && a >= packs) break;
+                if ((W == NDFT_MAX_WIDTH || LANES > 1) && a >= packs) break;
                 pack cells;
 #pragma unroll
                 for (int e = 0; e < PAIR; e++) {
                     cells.v[2 * e] = x[a * PAIR + e] * part.re;
                     cells.v[2 * e + 1] = x[a * PAIR + e] * part.im;
                 }
-                ndft_atomic_add((pack *)column + at + ndft_wrapped(first + a, across), cells);
+                ndft_atomic_add((pack *)column + at + ndft_wrapped(first + a * LANES, across),
+                                cells);
             }
         });
     }

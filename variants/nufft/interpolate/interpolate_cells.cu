@@ -12,7 +12,7 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
 {
     const int64_t i = blockIdx.x * (int64_t)NDFT_SAMPLE_THREADS + threadIdx.x;
     if (i >= view.samples.count) return;
-    const ndft_footprint<R, DIM, W> cells(view, i);
+    const ndft_footprint<R, DIM, W, 1> cells(view, i);
     const int64_t j = view.samples.number[i];
     ndft_wait_for_kernel_before();
     ndft_let_kernel_after_begin();
@@ -30,7 +30,7 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
 template <class R, int DIM, int W>
 ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
-    return ndft_nufft_launch(plan, ndft_nufft_sample_blocks(plan, pass), NDFT_SAMPLE_THREADS, 0,
+    return ndft_nufft_launch(plan, ndft_nufft_sample_blocks(plan, pass, 1), NDFT_SAMPLE_THREADS, 0,
                              interpolate<R, DIM, W>, ndft_nufft_view_of<R, W>(plan, pass),
                              (ndft_complex<R> *)out);
 }

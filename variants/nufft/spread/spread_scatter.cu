@@ -5,24 +5,34 @@
 #include "nufft/cuda_cost.h"
 
 /*
- * A thread has a sample, whose weights it evaluates once for all columns of its share. The adjoint
- * adds to the grid by atomics of 16 bytes, two f32 cells at a time; the forward transform reads
- * cells as wide. Samples are sorted by tiles long in x, so that a warp's samples share lines of the
- * first cache. The ceiling is the rate of atomics in the second cache, and of lines in the first.
+ * The adjoint adds to the grid by atomics of 16 bytes, two f32 cells at a time; but for one
+ * dimension a sample has as many threads as a row of its cells has such pieces, so that what goes
+ * to a line is one request. Going forward a thread has a sample, and reads cells as wide. Weights
+ * are evaluated once for all columns of a thread's share. Samples are sorted by tiles long in x, so
+ * that a warp's samples share lines of the first cache. The ceiling is the rate of atomics in the
+ * second cache, and of lines in the first.
  */
 
 namespace
 {
 
+/* Threads of a sample: of its row's pieces, a power of two. */
+template <class R, int DIM, int W>
+constexpr int lanes = DIM == 1                                ? 1
+                      : W * sizeof(ndft_complex<R>) <= 2 * 16 ? 2
+                      : W * sizeof(ndft_complex<R>) <= 4 * 16 ? 4
+                                                              : 8;
+
 template <class R, int DIM, int W>
 __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
                        const ndft_complex<R> *in)
 {
-    const int64_t i = blockIdx.x * (int64_t)NDFT_SAMPLE_THREADS + threadIdx.x;
+    constexpr int LANES = lanes<R, DIM, W>;
+    const int64_t i = (blockIdx.x * (int64_t)NDFT_SAMPLE_THREADS + threadIdx.x) / LANES;
     ndft_wait_for_kernel_before();
     ndft_let_kernel_after_begin();
     if (i >= view.samples.count) return;
-    const ndft_footprint<R, DIM, W> cells(view, i);
+    const ndft_footprint<R, DIM, W, LANES> cells(view, i);
     const int64_t j = view.samples.number[i];
     for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
         const ndft_complex<R> datum = in[ndft_datum(view, j, coil)];
@@ -40,9 +50,9 @@ using launch = ndft_status (*)(const ndft_nufft_plan *, const ndft_nufft_pass *,
 template <class R, int DIM, int W>
 ndft_status run_spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
-    return ndft_nufft_launch(plan, ndft_nufft_sample_blocks(plan, pass), NDFT_SAMPLE_THREADS, 0,
-                             spread<R, DIM, W>, ndft_nufft_view_of<R, W>(plan, pass),
-                             (const ndft_complex<R> *)in);
+    return ndft_nufft_launch(plan, ndft_nufft_sample_blocks(plan, pass, lanes<R, DIM, W>),
+                             NDFT_SAMPLE_THREADS, 0, spread<R, DIM, W>,
+                             ndft_nufft_view_of<R, W>(plan, pass), (const ndft_complex<R> *)in);
 }
 
 /* What the scheme keeps. */
