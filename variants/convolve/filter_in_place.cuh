@@ -99,7 +99,9 @@ __global__ void __launch_bounds__(in_place_threads<R>(), 1)
 {
     constexpr int sums = N / 16;
     ndft_wait_for_kernel_before();
-    forward_in_place<N>(turns, load, blockIdx.x);
+    const auto weights = load_line_in_place<N>(turns, load, blockIdx.x);
+    outer_pass<-1, N>(turns);
+    inner_pass<-1, N>(turns);
     spectrum += (int64_t)(blockIdx.x % (unsigned)lines) * N;
 #pragma unroll 1
     for (int s = (int)threadIdx.x; s < sums; s += (int)blockDim.x) {
@@ -113,7 +115,7 @@ __global__ void __launch_bounds__(in_place_threads<R>(), 1)
         for (int k = 0; k < 16; k++) at[k] = v[k];
     }
     ndft_let_kernel_after_begin();
-    back_in_place<N>(turns, store, blockIdx.x);
+    back_in_place<N>(turns, store, blockIdx.x, weights);
 }
 
 } // namespace

@@ -24,7 +24,8 @@
  *     ndft_complex<R> load(start, int cell)                     0 beyond the signal
  *     void store(start, int cell, ndft_complex<R>)              ignores what is beyond
  *
- * A hook may want whole lines to store (wants_line in block_fft.cuh), where a signal is a line.
+ * A hook may want whole lines to store (wants_line in block_fft.cuh), where a signal is a line, or
+ * to load (weighs_lines), where one kernel does both.
  */
 
 /* What the transforms of a shape need: phases, and the filter's spectrum with the factor 1/cells.
@@ -124,44 +125,95 @@ __device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place,
     decltype(hook.start(0)) start = {};
     if (place.inside) start = hook.start(place.signal);
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        v[i] = {0, 0};
-        if (place.inside) v[i] = hook.load(start, place.cell + i * place.cells);
+    for (int i = 0; i < CELLS; i++) v[i] = {0, 0};
+    if (!place.inside) return;
+    if constexpr (weighs_lines<Hook>) {
+        hook.template load_cells<CELLS / 2>(start, place.cell, place.cells, v);
+    } else {
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) v[i] = hook.load(start, place.cell + i * place.cells);
+    }
+}
+
+/* A line's sum over its threads, in the same order for all. */
+template <int CELLS, class R>
+__device__ __forceinline__ ndft_complex<R> sum_of_line(const block_part<R> &part,
+                                                       ndft_complex<R> sum)
+{
+    constexpr int PARTS = 8;
+    const int threads = part.n / CELLS, t = part.t;
+    part.shared[t * part.step] = sum;
+    __syncthreads();
+    if (t < PARTS) {
+        for (int i = t + PARTS; i < threads; i += PARTS) sum = sum + part.shared[i * part.step];
+        part.shared[t * part.step] = sum;
+    }
+    __syncthreads();
+    sum = part.shared[0];
+#pragma unroll
+    for (int i = 1; i < PARTS; i++)
+        if (i < threads) sum = sum + part.shared[i * part.step];
+    return sum;
+}
+
+/* Whole lines for a kernel that stores them, too; the weights that it does so with. */
+template <int CELLS, class R, class Hook>
+__device__ __forceinline__ auto load_line(const filter_place<R, CELLS> &place, const Hook &hook,
+                                          ndft_complex<R> (&v)[CELLS])
+{
+    if constexpr (weighs_lines<Hook>) {
+        constexpr int COUNT = CELLS / 2;
+        ndft_complex<R> size = {0, 0};
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) v[i] = {0, 0};
+        if (place.inside)
+            size = hook.template read<COUNT>(hook.place(place.signal), place.cell, place.cells, v);
+        const auto weights = hook.weights(place.signal, sum_of_line<CELLS>(place.part, size));
+        hook.template weigh<COUNT>(weights, place.cell, place.cells, v);
+        return weights;
+    } else {
+        load_signal(place, hook, v);
+        return no_weights{};
     }
 }
 
 /* To a hook that wants the line: a thread's cells to where it took them from, the last of what it
- * did with others. */
-template <int CELLS, class R, class Hook>
+ * did with others. Outputs are in the first half of them. */
+template <int CELLS, class R, class Hook, class Weights>
 __device__ __forceinline__ void store_whole_line(const filter_place<R, CELLS> &place,
-                                                 const Hook &hook,
+                                                 const Hook &hook, const Weights &weights,
                                                  const ndft_complex<R> (&v)[CELLS])
 {
     const block_part<R> &part = place.part;
     ndft_complex<R> *own = part.shared + skipping<CELLS>(part.t) * part.step;
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) own[skipping<CELLS>(i * (part.n / CELLS)) * part.step] = v[i];
+    for (int i = 0; i < CELLS / 2; i++)
+        own[skipping<CELLS>(i * (part.n / CELLS)) * part.step] =
+            hook.turned(place.cell + i * place.cells, v[i]);
     __syncthreads();
     if (!place.inside) return;
-    hook.store_line(hook.start(place.signal), part.t, part.n / CELLS,
-                    [&](int x) { return part.shared[skipping<CELLS>(x) * part.step]; });
+    hook.template store_spectra<4>(
+        start_of(hook, place.signal, weights), part.t, part.n / CELLS,
+        [&](int x) { return part.shared[skipping<CELLS>(x) * part.step]; });
 }
 
-template <int CELLS, class R, class Hook>
+template <int CELLS, class R, class Hook, class Weights = no_weights>
 __device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, const Hook &hook,
-                                             const ndft_complex<R> (&v)[CELLS])
+                                             const ndft_complex<R> (&v)[CELLS],
+                                             const Weights &weights = {})
 {
     ndft_let_kernel_after_begin();
     if constexpr (wants_line<Hook>) {
         if (hook.by_line()) {
-            store_whole_line(place, hook, v);
+            store_whole_line(place, hook, weights, v);
             return;
         }
     }
     if (!place.inside) return;
-    const auto start = hook.start(place.signal);
+    const auto start = start_of(hook, place.signal, weights);
+    constexpr int stored = wants_line<Hook> ? CELLS / 2 : CELLS;
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) hook.store(start, place.cell + i * place.cells, v[i]);
+    for (int i = 0; i < stored; i++) hook.store(start, place.cell + i * place.cells, v[i]);
 }
 
 template <int CELLS, class R>
@@ -233,11 +285,11 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
     const filter_place<R, CELLS> place(stage);
     ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
-    load_signal(place, load, v);
+    const auto weights = load_line(place, load, v);
     block_fft<-1>(place.part, v);
     multiply(place, spectrum, 0, v);
     block_fft<+1>(place.part, v);
-    store_signal(place, store, v);
+    store_signal(place, store, v, weights);
 }
 
 } // namespace

@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(PAIR_THREADS)
 
 inline ndft_status ndft_pairs_make(ndft_arrays *arrays, const ndft_pass &pass, ndft_pairs *pairs)
 {
-    *pairs = {nullptr, pass.length > PAIR_PART ? PAIR_PARTS : 1, nullptr};
+    *pairs = {true, nullptr, pass.length > PAIR_PART ? PAIR_PARTS : 1, nullptr};
     return ndft_reserve(arrays, "sizes of lines", pass.lines * pairs->parts, &pairs->sizes);
 }
 

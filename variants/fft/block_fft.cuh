@@ -29,15 +29,40 @@ template <class R> struct block_part {
 };
 
 /* Of a hook that may want a line's cells together as they are stored: when its by_line() says so,
- * store_line(start, first, step, cell) is called in place of store, cell(x) being cell x. */
+ * store_spectra<TOGETHER>(start, first, step, cell) is called in place of store, cell(x) being what
+ * turned(x, cell x) was. */
 template <class Hook> constexpr bool wants_line = false;
+
+/* Of a hook whose factors come from how large lines are. Where a block has whole lines,
+ * read<COUNT>(place(signal), first, step, cells) leaves COUNT cells as they lie in memory, or two
+ * numbers a cell where in_two_parts(), and has their sizes: those of the first half of a thread's,
+ * as the others are zero. weights(signal, sizes) are of the sums over a line, and
+ * weigh<COUNT>(weights, first, step, cells) makes 2 COUNT cells of what was read. The other side is
+ * started with the weights, too. */
+template <class Hook> constexpr bool weighs_lines = false;
+
+/* Of all other hooks. */
+struct no_weights {
+};
+
+template <class Hook, class Weights>
+__device__ __forceinline__ auto start_of(const Hook &hook, unsigned signal, const Weights &weights)
+{
+    return hook.start(signal, weights);
+}
+
+template <class Hook>
+__device__ __forceinline__ auto start_of(const Hook &hook, unsigned signal, const no_weights &)
+{
+    return hook.start(signal);
+}
 
 __host__ __device__ constexpr bool is_power(int cells) { return (cells & (cells - 1)) == 0; }
 
 /* Cells of memory before a line's cell. */
 template <int CELLS> __host__ __device__ constexpr int skipping(int cell)
 {
-    return cell + cell / (CELLS == 8 ? 8 : is_power(CELLS) ? 16 : 4);
+    return cell + (int)((unsigned)cell / (CELLS == 8 ? 8 : is_power(CELLS) ? 16 : 4));
 }
 
 /* Of memory for a line, by what a thread has of it. */

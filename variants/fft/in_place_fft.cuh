@@ -129,23 +129,91 @@ __device__ __forceinline__ void load_pass(const turn_pair<R> *turns, const Hook 
     __syncthreads();
 }
 
+/* Over all threads of the block, in the same order for all. */
+template <class R> __device__ __forceinline__ ndft_complex<R> sum_of_block(ndft_complex<R> sum)
+{
+    __shared__ ndft_complex<R> warps[in_place_threads<R>() / 32];
+    for (int apart = 16; apart > 0; apart /= 2) {
+        sum.re += __shfl_xor_sync(~0u, sum.re, apart);
+        sum.im += __shfl_xor_sync(~0u, sum.im, apart);
+    }
+    if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = sum;
+    __syncthreads();
+    sum = warps[0];
+    for (unsigned i = 1; i < blockDim.x / 32; i++) sum = sum + warps[i];
+    return sum;
+}
+
+/* The first pass of a line whose weights come from all of it: read to where its cells belong, of
+ * which those of the second half are free until then; the weights. */
+template <int N, class R, class Hook>
+__device__ __forceinline__ auto weighed_pass(const turn_pair<R> *turns, const Hook &hook,
+                                             unsigned signal)
+{
+    constexpr int step = N / IN_PLACE_RADIX, room = skipping<16>(step);
+    const bool two = hook.in_two_parts();
+    const auto place = hook.place(signal);
+    ndft_complex<R> size = {0, 0};
+#pragma unroll 1
+    for (int j = (int)threadIdx.x; j < step; j += (int)blockDim.x) {
+        ndft_complex<R> v[IN_PLACE_RADIX], *to = in_place_cells<R>() + skipping<16>(j);
+        size = size + hook.template read<8>(place, j, step, v);
+#pragma unroll
+        for (int k = 0; k < 8; k++) to[k * room] = v[k];
+        if (!two) continue;
+#pragma unroll
+        for (int k = 8; k < 16; k++) to[k * room] = v[k];
+    }
+    const auto weights = hook.weights(signal, sum_of_block(size));
+#pragma unroll 1
+    for (int j = (int)threadIdx.x; j < step; j += (int)blockDim.x) {
+        ndft_complex<R> v[IN_PLACE_RADIX], *at = in_place_cells<R>() + skipping<16>(j);
+#pragma unroll
+        for (int k = 0; k < 8; k++) v[k] = at[k * room];
+        if (two) {
+#pragma unroll
+            for (int k = 8; k < 16; k++) v[k] = at[k * room];
+        }
+        hook.template weigh<8>(weights, j, step, v);
+        dft16<-1, true>(v);
+        turn_all<-1>(turns[j], v);
+#pragma unroll
+        for (int k = 0; k < 16; k++) at[k * room] = v[k];
+    }
+    __syncthreads();
+    return weights;
+}
+
+/* The first pass in a kernel that stores the line, too; the weights that it does so with. */
+template <int N, class R, class Hook>
+__device__ __forceinline__ auto load_line_in_place(const turn_pair<R> *turns, const Hook &hook,
+                                                   unsigned signal)
+{
+    if constexpr (weighs_lines<Hook>) {
+        return weighed_pass<N>(turns, hook, signal);
+    } else {
+        load_pass<N>(turns, hook, signal);
+        return no_weights{};
+    }
+}
+
 /* A hook that wants the line has it from where it lies, of which half is stored. */
 template <class R, class Hook, class Start>
 __device__ __forceinline__ void store_line_in_place(const Hook &hook, const Start &start)
 {
     const ndft_complex<R> *cells = in_place_cells<R>();
     __syncthreads();
-    hook.store_line(start, (int)threadIdx.x, (int)blockDim.x,
-                    [=](int x) { return cells[skipping<16>(x)]; });
+    hook.template store_spectra<4>(start, (int)threadIdx.x, (int)blockDim.x,
+                                   [=](int x) { return cells[skipping<16>(x)]; });
 }
 
 /* The inverse of that, to a hook. */
-template <int N, class R, class Hook>
+template <int N, class R, class Hook, class Weights>
 __device__ __forceinline__ void store_pass(const turn_pair<R> *turns, const Hook &hook,
-                                           unsigned signal)
+                                           unsigned signal, const Weights &weights)
 {
     constexpr int step = N / IN_PLACE_RADIX, stored = Hook::HALF ? 8 : 16;
-    const auto start = hook.start(signal);
+    const auto start = start_of(hook, signal, weights);
 #pragma unroll 1
     for (int j = (int)threadIdx.x; j < step; j += (int)blockDim.x) {
         ndft_complex<R> v[IN_PLACE_RADIX], *from = in_place_cells<R>() + skipping<16>(j);
@@ -156,7 +224,8 @@ __device__ __forceinline__ void store_pass(const turn_pair<R> *turns, const Hook
         if constexpr (wants_line<Hook>) {
             if (hook.by_line()) {
 #pragma unroll
-                for (int k = 0; k < stored; k++) from[k * skipping<16>(step)] = v[k];
+                for (int k = 0; k < stored; k++)
+                    from[k * skipping<16>(step)] = hook.turned(j + k * step, v[k]);
                 continue;
             }
         }
@@ -178,14 +247,14 @@ __device__ __forceinline__ void forward_in_place(const turn_pair<R> *turns, cons
 }
 
 /* All passes but the first. */
-template <int N, class R, class Hook>
+template <int N, class R, class Hook, class Weights = no_weights>
 __device__ __forceinline__ void back_in_place(const turn_pair<R> *turns, const Hook &hook,
-                                              unsigned signal)
+                                              unsigned signal, const Weights &weights = {})
 {
     __syncthreads();
     inner_pass<+1, N>(turns);
     outer_pass<+1, N>(turns);
-    store_pass<N>(turns, hook, signal);
+    store_pass<N>(turns, hook, signal, weights);
 }
 
 } // namespace

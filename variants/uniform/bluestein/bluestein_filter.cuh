@@ -13,7 +13,7 @@ struct ndft_bluestein {
     const void *chirp; /* [length] */
     ndft_pairs pairs;  /* of real lines */
 
-    bool paired() const { return pairs.sizes != nullptr; }
+    bool paired() const { return pairs.any; }
     /* Of the convolution. */
     unsigned lines() const { return (unsigned)(paired() ? (pass.lines + 1) / 2 : pass.lines); }
 };

@@ -89,7 +89,7 @@ ndft_status make_axis(ndft_arrays *arrays, const ndft_pass &pass, const bluestei
     }));
     axis->chirp = chirp;
     NDFT_TRY(ndft_filter_make<R>(arrays, way.shape, &axis->filter));
-    if (way.paired) NDFT_TRY(ndft_bluestein_make_pairs<R>(arrays, axis));
+    if (way.paired) NDFT_TRY(ndft_bluestein_make_pairs<R>(arrays, WHOLE, axis));
     NDFT_TRY((run_dry<WHOLE, R>(*axis)));
     return ndft_bluestein_set_filter<R>(*axis);
 }

@@ -47,9 +47,12 @@ ndft_status run_kept(const ndft_bluestein &b, const pair_load<R> &load, const pa
 
 } // namespace
 
-template <class R> ndft_status ndft_bluestein_make_pairs(ndft_arrays *arrays, ndft_bluestein *b)
+template <class R>
+ndft_status ndft_bluestein_make_pairs(ndft_arrays *arrays, bool whole, ndft_bluestein *b)
 {
     ndft_complex<R> *spectra = nullptr;
+    b->pairs = {true, nullptr, 0, nullptr};
+    if (whole) return NDFT_OK;
     NDFT_TRY(ndft_pairs_make(arrays, b->pass, &b->pairs));
     if (!taken_apart(*b)) return NDFT_OK;
     NDFT_TRY(
@@ -65,16 +68,16 @@ ndft_status ndft_bluestein_run_pairs(const ndft_bluestein &b, bool whole, const 
     const ndft_filter *f = &b.filter;
     const pair_load<R> load = {pair_side_of<R>(b.chirp, b.pass, b.pass.in, from, b.pairs)};
     const pair_store<R> store = {pair_side_of<R>(b.chirp, b.pass, b.pass.out, to, b.pairs)};
-    if (!f->dry) NDFT_TRY(ndft_pairs_measure(f->exec, load));
     if (whole) return run_whole(b, load, store);
+    if (!f->dry) NDFT_TRY(ndft_pairs_measure(f->exec, load));
     if (!taken_apart(b)) return run_kept(b, load, store, kept);
     NDFT_TRY(
         (ndft_filter_run<R>(f, b.lines(), lines_beside(b.pass), load, spectra_side<R>(b), kept)));
     return f->dry ? NDFT_OK : ndft_pairs_take_apart(f->exec, store, b.pairs);
 }
 
-template ndft_status ndft_bluestein_make_pairs<float>(ndft_arrays *, ndft_bluestein *);
-template ndft_status ndft_bluestein_make_pairs<double>(ndft_arrays *, ndft_bluestein *);
+template ndft_status ndft_bluestein_make_pairs<float>(ndft_arrays *, bool, ndft_bluestein *);
+template ndft_status ndft_bluestein_make_pairs<double>(ndft_arrays *, bool, ndft_bluestein *);
 template ndft_status ndft_bluestein_run_pairs<float>(const ndft_bluestein &, bool, const void *,
                                                      void *, void *);
 template ndft_status ndft_bluestein_run_pairs<double>(const ndft_bluestein &, bool, const void *,

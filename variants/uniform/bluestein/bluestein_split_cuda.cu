@@ -113,8 +113,7 @@ template <class R> __global__ void res_mul_pairs(split_job<R> job, pair_store<R>
     for (unsigned line = blockIdx.y; line < job.lines; line += gridDim.y) {
         const ndft_complex<R> *z = job.grid + (line + 1) * job.cells;
         if (out.by_line())
-            out.template store_line<1>(out.start(line), cell, out.side.kept,
-                                       [=](int x) { return z[x]; });
+            out.store_line(out.start(line), cell, out.side.kept, [=](int x) { return z[x]; });
         else
             out.store(out.start(line), cell, z[cell]);
     }

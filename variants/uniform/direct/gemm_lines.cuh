@@ -49,6 +49,8 @@ template <class M, int DOMAIN> struct ndft_line_columns {
     using R = typename M::R;
     static constexpr int REALS = DOMAIN == NDFT_C2C ? 2 : 1; /* columns of a line */
     static constexpr int LINES = 8 / REALS;                  /* of a tile of columns */
+    /* A warp has as many lines at a time of either kind: half the columns of real ones. */
+    static constexpr int COLUMN_TILES = DOMAIN == NDFT_C2C ? M::COLUMN_TILES : 1;
 
     /* e and o of a lane's column of one tile, whose first line is at `line`. */
     static __device__ __forceinline__ void fold(const R *line, int pitch, int length, int step,
@@ -131,7 +133,7 @@ __device__ __forceinline__ void ndft_transform_lines(const ndft_gemm_lines &g, c
 {
     using R = typename M::R;
     using columns = ndft_line_columns<M, DOMAIN>;
-    constexpr int A_VECS = sizeof(typename M::operand_a) / 16, N = M::COLUMN_TILES;
+    constexpr int A_VECS = sizeof(typename M::operand_a) / 16, N = columns::COLUMN_TILES;
     const int lane = threadIdx.x % 32, length = (int)g.pass.length;
     const int reals = (int)g.pass.in.count * (g.pass.in.real ? 1 : 2);
     R scale[N], back[N][2];
@@ -241,7 +243,8 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
     using R = typename M::R;
     extern __shared__ uint4 room[];
     const int vecs = ndft_matrix_vecs<M>(g.steps), warp = threadIdx.x / 32;
-    constexpr int AT_ONCE = M::COLUMN_TILES * ndft_line_columns<M, DOMAIN>::LINES;
+    using columns = ndft_line_columns<M, DOMAIN>;
+    constexpr int AT_ONCE = columns::COLUMN_TILES * columns::LINES;
     auto *places = (int64_t *)(room + vecs);
     R *reals = (R *)(places + 4 * g.lines);
     ndft_line_tile<R> own = {reals, places, places + g.lines, 0};

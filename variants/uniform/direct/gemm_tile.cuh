@@ -79,16 +79,25 @@ template <class R> struct ndft_line_tile {
         }
     }
 
-    /* f(line, number) for all elements of a side, shared among the threads. */
+    /* f(line)(number) for all elements of a side, shared among the threads: a warp to a line where
+     * that is long enough. */
     template <class F>
     __device__ __forceinline__ void each(const ndft_tile_side &side, int64_t count, F f) const
     {
+        if (!side.across && count >= 32) {
+            for (int line = threadIdx.x / 32; line < lines; line += NDFT_GEMM_THREADS / 32) {
+                const auto element = f(line);
+#pragma unroll 4
+                for (int n = threadIdx.x % 32; n < (int)count; n += 32) element(n);
+            }
+            return;
+        }
         const int total = (side.across ? (int)side.inner.value : lines) * (int)count;
         for (int i = threadIdx.x; i < total; i += NDFT_GEMM_THREADS) {
             const int outer = (int)side.inner.quotient((unsigned)i);
             const int inner = i - outer * (int)side.inner.value;
             const int line = side.across ? inner : outer, number = side.across ? outer : inner;
-            if (line < lines) f(line, number);
+            if (line < lines) f(line)(number);
         }
     }
 
@@ -111,9 +120,10 @@ template <class R> struct ndft_line_tile {
             });
             return;
         }
-        each(g.in, g.pass.in.count, [&](int line, int n) {
-            __pipeline_memcpy_async((T *)(reals + line * g.pitch) + n,
-                                    (const T *)in + from[line] + n * stride, sizeof(T));
+        each(g.in, g.pass.in.count, [&](int line) {
+            T *own = (T *)(reals + line * g.pitch);
+            const T *begin = (const T *)in + from[line];
+            return [=](int n) { __pipeline_memcpy_async(own + n, begin + n * stride, sizeof(T)); };
         });
     }
 
@@ -128,8 +138,10 @@ template <class R> struct ndft_line_tile {
             });
             return;
         }
-        each(g.out, g.pass.out.count, [&](int line, int k) {
-            ((T *)out)[to[line] + k * stride] = ((const T *)(reals + line * g.pitch))[k];
+        each(g.out, g.pass.out.count, [&](int line) {
+            const T *own = (const T *)(reals + line * g.pitch);
+            T *begin = (T *)out + to[line];
+            return [=](int k) { begin[k * stride] = own[k]; };
         });
     }
 };

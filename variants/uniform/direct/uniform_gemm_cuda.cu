@@ -97,7 +97,7 @@ int pitch_of(const ndft_pass &p)
 /* Lines of a tile, for all warps alike, and so few that all multiprocessors have tiles. */
 template <class M> int lines_of(const ndft_pass &p, const ndft_device *device, const int *k)
 {
-    const int at_once = (p.domain == NDFT_C2C ? 4 : 8) * M::COLUMN_TILES;
+    const int at_once = p.domain == NDFT_C2C ? 4 * M::COLUMN_TILES : 8;
     const int64_t even = at_once * NDFT_GEMM_THREADS / 32;
     const int64_t held = k[TILE] * 1024 / (2 * pitch_of(p) * (int)sizeof(typename M::R));
     const int64_t spread = p.lines / (2 * device->units);
@@ -281,8 +281,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
             ndft_add_short_cost(pass, &cost);
             continue;
         }
-        const double tile = (mode == F64 ? 1 : 2) * NDFT_GEMM_THREADS / 8.;
-        const double lines = pass.domain == NDFT_C2C ? tile : 2 * tile, columns = 2 * tile;
+        const bool real = pass.domain != NDFT_C2C;
+        const double lines = (mode == F64 && !real ? 1 : 2) * NDFT_GEMM_THREADS / 8.;
+        const double columns = real ? lines : 2 * lines;
         const double blocks = ceil((double)pass.lines / lines), rows = 16. * steps_of(pass);
         const double inputs = blocks * columns * rows;
         cost.tensor += products * 2 * rows * inputs;
