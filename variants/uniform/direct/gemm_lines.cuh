@@ -245,6 +245,7 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
     const int vecs = ndft_matrix_vecs<M>(g.steps), warp = threadIdx.x / 32;
     using columns = ndft_line_columns<M, DOMAIN>;
     constexpr int AT_ONCE = columns::COLUMN_TILES * columns::LINES;
+    constexpr bool FLAT = DOMAIN == NDFT_C2C;
     auto *places = (int64_t *)(room + vecs);
     R *reals = (R *)(places + 4 * g.lines);
     ndft_line_tile<R> own = {reals, places, places + g.lines, 0};
@@ -255,17 +256,17 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
     own.find(g, blockIdx.x);
     __syncthreads();
     ndft_with_types<DOMAIN, R>([&](auto x, auto y) {
-        own.template fetch<decltype(x)>(g, in);
+        own.template fetch<decltype(x), FLAT>(g, in);
         for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
             next.find(g, tile + gridDim.x);
             ndft_arrive();
-            next.template fetch<decltype(x)>(g, in);
+            next.template fetch<decltype(x), FLAT>(g, in);
             for (int line = warp * AT_ONCE; line < own.lines;
                  line += NDFT_GEMM_THREADS / 32 * AT_ONCE)
                 ndft_transform_lines<M, DOMAIN, TILES>(g, room, own.reals + line * g.pitch,
                                                        own.lines - line);
             __syncthreads();
-            own.template store<decltype(y)>(g, out);
+            own.template store<decltype(y), FLAT>(g, out);
             __syncthreads();
             const ndft_line_tile<R> done = own;
             own = next;

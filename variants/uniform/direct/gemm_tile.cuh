@@ -109,11 +109,12 @@ template <class R> struct ndft_line_tile {
         if (bytes > whole && threadIdx.x == 0) f(whole, uint2{});
     }
 
-    /* Begins to copy all lines of T, a real or a complex number. */
-    template <class T> __device__ void fetch(const ndft_gemm_lines &g, const R *in) const
+    /* Begins to copy all lines of T, a real or a complex number. MAY_BE_FLAT: of complex lines. */
+    template <class T, bool MAY_BE_FLAT>
+    __device__ void fetch(const ndft_gemm_lines &g, const R *in) const
     {
         const int64_t stride = g.pass.in.stride;
-        if (g.in.flat) {
+        if (MAY_BE_FLAT && g.in.flat) {
             const char *piece = (const char *)((const T *)in + from[0]);
             each_piece(g.pass.in.count, [&](int at, auto unit) {
                 __pipeline_memcpy_async((char *)reals + at, piece + at, sizeof unit);
@@ -127,10 +128,11 @@ template <class R> struct ndft_line_tile {
         });
     }
 
-    template <class T> __device__ void store(const ndft_gemm_lines &g, R *out) const
+    template <class T, bool MAY_BE_FLAT>
+    __device__ void store(const ndft_gemm_lines &g, R *out) const
     {
         const int64_t stride = g.pass.out.stride;
-        if (g.out.flat) {
+        if (MAY_BE_FLAT && g.out.flat) {
             char *piece = (char *)((T *)out + to[0]);
             each_piece(g.pass.out.count, [&](int at, auto unit) {
                 *(decltype(unit) *)(piece + at) =
