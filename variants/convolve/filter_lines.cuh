@@ -211,9 +211,12 @@ __device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place
     }
     if (!place.inside) return;
     const auto start = start_of(hook, place.signal, weights);
-    constexpr int stored = wants_line<Hook> ? CELLS / 2 : CELLS;
+    if constexpr (wants_line<Hook>) {
+        hook.template store_cells<CELLS / 2>(start, place.cell, place.cells, v);
+    } else {
 #pragma unroll
-    for (int i = 0; i < stored; i++) hook.store(start, place.cell + i * place.cells, v[i]);
+        for (int i = 0; i < CELLS; i++) hook.store(start, place.cell + i * place.cells, v[i]);
+    }
 }
 
 template <int CELLS, class R>

@@ -241,31 +241,31 @@ template <class R> struct pair_store : pair_side<R> {
         return cell < this->side.n ? this->factors[cell] * z : z;
     }
 
-    /* Two real lines are the parts of their cells. */
-    __device__ __forceinline__ void put(const pair_start<R> &s, int cell, ndft_complex<R> y) const
-    {
-        if (cell >= this->side.n) return;
-        const int64_t at = cell * this->side.stride;
-        this->side.data[s.at[0] + at] = s.factor[0] * y.re;
-        if (s.there) this->side.data[s.at[1] + at] = s.factor[1] * y.im;
-    }
-
-    __device__ __forceinline__ void store(const pair_start<R> &s, int cell, ndft_complex<R> z) const
-    {
-        put(s, cell, turned(cell, z));
-    }
-
-    /* All is read before the first is written: what is written might be what is read, to a
-     * compiler. */
+    /* Two real lines are the parts of their cells. All is read before the first is written: what is
+     * written might be what is read, to a compiler. */
     template <int COUNT, int CELLS>
     __device__ __forceinline__ void store_cells(const pair_start<R> &s, int first, int step,
                                                 const ndft_complex<R> (&v)[CELLS]) const
     {
-        ndft_complex<R> y[COUNT];
+        R *x = this->side.data + s.at[0], *y = this->side.data + s.at[1];
+        const int second = s.there ? this->side.n : 0;
+        ndft_complex<R> z[COUNT];
 #pragma unroll
-        for (int k = 0; k < COUNT; k++) y[k] = turned(first + k * step, v[k]);
+        for (int k = 0; k < COUNT; k++) z[k] = turned(first + k * step, v[k]);
+        with_stride(this->side, [&](auto stride) {
 #pragma unroll
-        for (int k = 0; k < COUNT; k++) put(s, first + k * step, y[k]);
+            for (int k = 0; k < COUNT; k++) {
+                const int cell = first + k * step;
+                if (cell < this->side.n) x[cell * stride] = s.factor[0] * z[k].re;
+                if (cell < second) y[cell * stride] = s.factor[1] * z[k].im;
+            }
+        });
+    }
+
+    __device__ __forceinline__ void store(const pair_start<R> &s, int cell, ndft_complex<R> z) const
+    {
+        const ndft_complex<R> v[1] = {z};
+        store_cells<1>(s, cell, 0, v);
     }
 
     /* Outputs first, first + step, ... of both lines, TOGETHER at a time; z(k): cell k times its

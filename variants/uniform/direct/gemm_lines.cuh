@@ -2,6 +2,7 @@
 #ifndef NDFT_GEMM_LINES_CUH
 #define NDFT_GEMM_LINES_CUH
 
+#include "core/early.cuh"
 #include "gemm/separable/separable_block.cuh"
 #include "gemm_tile.cuh"
 
@@ -254,6 +255,7 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
     for (int i = threadIdx.x; i < vecs; i += NDFT_GEMM_THREADS)
         __pipeline_memcpy_async(room + i, g.matrix + i, sizeof *room);
     own.find(g, blockIdx.x);
+    ndft_wait_for_kernel_before();
     __syncthreads();
     ndft_with_types<DOMAIN, R>([&](auto x, auto y) {
         own.template fetch<decltype(x), FLAT>(g, in);
@@ -266,6 +268,7 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
                 ndft_transform_lines<M, DOMAIN, TILES>(g, room, own.reals + line * g.pitch,
                                                        own.lines - line);
             __syncthreads();
+            if (tile + gridDim.x >= tiles) ndft_let_kernel_after_begin();
             own.template store<decltype(y), FLAT>(g, out);
             __syncthreads();
             const ndft_line_tile<R> done = own;

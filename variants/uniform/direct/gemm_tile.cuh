@@ -79,16 +79,19 @@ template <class R> struct ndft_line_tile {
         }
     }
 
-    /* f(line)(number) for all elements of a side, shared among the threads: a warp to a line where
-     * that is long enough. */
+    /* f(line)(number, number stride) for all elements of a side, shared among the threads: a warp
+     * to a line where that is long enough. */
     template <class F>
-    __device__ __forceinline__ void each(const ndft_tile_side &side, int64_t count, F f) const
+    __device__ __forceinline__ void each(const ndft_tile_side &side, int64_t count, int64_t stride,
+                                         F f) const
     {
         if (!side.across && count >= 32) {
+            const int lane = threadIdx.x % 32;
             for (int line = threadIdx.x / 32; line < lines; line += NDFT_GEMM_THREADS / 32) {
                 const auto element = f(line);
+                int64_t at = lane * stride;
 #pragma unroll 4
-                for (int n = threadIdx.x % 32; n < (int)count; n += 32) element(n);
+                for (int n = lane; n < (int)count; n += 32, at += 32 * stride) element(n, at);
             }
             return;
         }
@@ -97,7 +100,7 @@ template <class R> struct ndft_line_tile {
             const int outer = (int)side.inner.quotient((unsigned)i);
             const int inner = i - outer * (int)side.inner.value;
             const int line = side.across ? inner : outer, number = side.across ? outer : inner;
-            if (line < lines) f(line)(number);
+            if (line < lines) f(line)(number, number * stride);
         }
     }
 
@@ -113,7 +116,6 @@ template <class R> struct ndft_line_tile {
     template <class T, bool MAY_BE_FLAT>
     __device__ void fetch(const ndft_gemm_lines &g, const R *in) const
     {
-        const int64_t stride = g.pass.in.stride;
         if (MAY_BE_FLAT && g.in.flat) {
             const char *piece = (const char *)((const T *)in + from[0]);
             each_piece(g.pass.in.count, [&](int at, auto unit) {
@@ -121,17 +123,17 @@ template <class R> struct ndft_line_tile {
             });
             return;
         }
-        each(g.in, g.pass.in.count, [&](int line) {
+        each(g.in, g.pass.in.count, g.pass.in.stride, [&](int line) {
             T *own = (T *)(reals + line * g.pitch);
             const T *begin = (const T *)in + from[line];
-            return [=](int n) { __pipeline_memcpy_async(own + n, begin + n * stride, sizeof(T)); };
+            return
+                [=](int n, int64_t at) { __pipeline_memcpy_async(own + n, begin + at, sizeof(T)); };
         });
     }
 
     template <class T, bool MAY_BE_FLAT>
     __device__ void store(const ndft_gemm_lines &g, R *out) const
     {
-        const int64_t stride = g.pass.out.stride;
         if (MAY_BE_FLAT && g.out.flat) {
             char *piece = (char *)((T *)out + to[0]);
             each_piece(g.pass.out.count, [&](int at, auto unit) {
@@ -140,10 +142,10 @@ template <class R> struct ndft_line_tile {
             });
             return;
         }
-        each(g.out, g.pass.out.count, [&](int line) {
+        each(g.out, g.pass.out.count, g.pass.out.stride, [&](int line) {
             const T *own = (const T *)(reals + line * g.pitch);
             T *begin = (T *)out + to[line];
-            return [=](int k) { begin[k * stride] = own[k]; };
+            return [=](int k, int64_t at) { begin[at] = own[k]; };
         });
     }
 };
