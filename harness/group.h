@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_GROUP_H
-#define NDFT_GROUP_H
+#ifndef NDFT_HARNESS_GROUP_H
+#define NDFT_HARNESS_GROUP_H
 
 #include "harness.h"
 #include "measure/measure.h"

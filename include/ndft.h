@@ -17,6 +17,7 @@
 #include <ndft/chirpz.h>
 #include <ndft/convolution.h>
 #include <ndft/device.h>
+#include <ndft/group.h>
 #include <ndft/moments.h>
 #include <ndft/plan.h>
 #include <ndft/problem.h>

@@ -38,6 +38,9 @@ const ndft_prepared *ndft_plan_engine(const ndft_plan *);
 /* What a description says of it beside its times, maps and mask. */
 ndft_problem_desc ndft_description_of(const ndft_problem *);
 
+/* A problem of samples and voxels, whoever made it, as users of a device have it. */
+ndft_status ndft_problem_again(ndft_device *, const ndft_problem *, ndft_problem **again);
+
 /* What a problem says of itself beside its arrays: bounds, lines, shared times. NDFT_ENOMEM. */
 ndft_status ndft_problem_derive(ndft_problem *, ndft_error *);
 

@@ -39,60 +39,6 @@ static void keep(void)
                 err.status == NDFT_OK ? ndft_message() : err.message);
 }
 
-/* Maps of the voxels on the whole grid, as descriptions have them, of so many reals a voxel. */
-static const void *all_on_grid(const ndft_problem *p, const void *maps, int count, int reals,
-                               ndft_arena *arena, ndft_error *err)
-{
-    const int64_t cells = p->n[0] * p->n[1] * p->n[2];
-    const size_t size = (size_t)reals * ndft_real_size(p->prec);
-    const char *from = maps;
-    if (!maps || !p->voxel) return maps;
-    char *grid = ndft_arena_alloc(arena, "map on the grid", count * cells, size, err);
-    if (grid) memset(grid, 0, (size_t)(count * cells) * size);
-    for (int64_t first = 0; grid && first < count * cells; first += cells)
-        for (int64_t v = 0; v < p->n_voxels; v++, from += size)
-            memcpy(grid + (size_t)(first + p->voxel[v]) * size, from, size);
-    return grid;
-}
-
-static const void *on_grid(const ndft_problem *p, const void *map, ndft_arena *arena,
-                           ndft_error *err)
-{
-    return all_on_grid(p, map, 1, 1, arena, err);
-}
-
-static const unsigned char *mask_of(const ndft_problem *p, ndft_arena *arena, ndft_error *err)
-{
-    const int64_t cells = p->n[0] * p->n[1] * p->n[2];
-    unsigned char *mask = p->voxel ? ndft_arena_alloc(arena, "mask", cells, 1, err) : NULL;
-    if (mask) memset(mask, 0, (size_t)cells);
-    for (int64_t v = 0; mask && v < p->n_voxels; v++) mask[p->voxel[v]] = 1;
-    return mask;
-}
-
-static ndft_status describe(ndft_device *device, const ndft_problem *p, ndft_problem **problem)
-{
-    ndft_error err = {.status = NDFT_OK};
-    ndft_arena arena = {0};
-    ndft_problem_desc d = ndft_description_of(p);
-    d.t = p->t;
-    d.field = on_grid(p, p->dw, &arena, &err);
-    d.decay = on_grid(p, p->decay, &arena, &err);
-    d.phases = p->higher.terms;
-    d.phase_c = p->higher.c[0];
-    d.phase_b = all_on_grid(p, p->higher.b[0], d.phases, 1, &arena, &err);
-    d.mask = mask_of(p, &arena, &err);
-    d.maps = all_on_grid(p, p->maps, p->coils, 2, &arena, &err);
-    for (int axis = 0; axis < p->dim; axis++) {
-        d.gradient[axis] = on_grid(p, p->g[axis], &arena, &err);
-        d.position[axis] = on_grid(p, p->x[axis], &arena, &err);
-    }
-    const ndft_status status =
-        err.status != NDFT_OK ? err.status : ndft_problem_create(device, &d, problem);
-    ndft_arena_free(&arena);
-    return status;
-}
-
 static ndft_status describe_convolution(ndft_device *device, const ndft_problem *p,
                                         ndft_problem **problem)
 {
@@ -129,7 +75,7 @@ static ndft_status describe_chirpz(ndft_device *device, const ndft_problem *p,
 static ndft_status create(ndft_device *device, const ndft_kind *kind, const ndft_problem *p,
                           ndft_problem **problem)
 {
-    if (kind->problems == NDFT_NONUNIFORM) return describe(device, p, problem);
+    if (kind->problems == NDFT_NONUNIFORM) return ndft_problem_again(device, p, problem);
     if (kind->problems == NDFT_CONVOLUTION) return describe_convolution(device, p, problem);
     if (kind->problems == NDFT_CHIRPZ) return describe_chirpz(device, p, problem);
     const ndft_transform_options o = {

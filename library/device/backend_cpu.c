@@ -133,6 +133,7 @@ const ndft_backend ndft_backend_cpu = {
     .scale = ndft_vectors_scale,
     .place = ndft_vectors_place,
     .multiply = ndft_vectors_multiply,
+    .add = ndft_vectors_add,
     .weigh_moments = ndft_moments_weigh,
     .sum_moments = ndft_moments_sum,
     .weigh = ndft_vectors_weigh,

@@ -263,18 +263,6 @@ ndft_status fork_beside(const ndft_exec *of, ndft_exec **out, ndft_error *err)
     return status;
 }
 
-/* A wait keeps what the event stands for. */
-ndft_status wait_for(ndft_exec *waits, const ndft_exec *other)
-{
-    cudaEvent_t event = nullptr;
-    NDFT_TRY(check(waits, cudaEventCreateWithFlags(&event, cudaEventDisableTiming),
-                   "cudaEventCreateWithFlags"));
-    cudaError_t error = cudaEventRecord(event, stream_of(other));
-    if (error == cudaSuccess) error = cudaStreamWaitEvent(stream_of(waits), event, 0);
-    (void)cudaEventDestroy(event);
-    return check(waits, error, "cudaStreamWaitEvent");
-}
-
 ndft_status use_stream(ndft_exec *base, void *stream)
 {
     cuda_exec *exec = own(base);
@@ -313,6 +301,18 @@ ndft_status sync_cuda(ndft_exec *exec)
     return check(exec, ndft_launch_error(), "kernel launch");
 }
 
+bool reach(ndft_exec *exec, const ndft_exec *other)
+{
+    const int from = own(exec)->index, to = reinterpret_cast<const cuda_exec *>(other)->index;
+    int can = from == to;
+    if (can) return true;
+    if (cudaDeviceCanAccessPeer(&can, from, to) != cudaSuccess) can = 0;
+    if (!can) return false;
+    const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+    if (error != cudaSuccess) (void)cudaGetLastError();
+    return error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled;
+}
+
 ndft_pool *pool(ndft_exec *exec) { return &own(exec)->pool; }
 
 } // namespace
@@ -325,7 +325,7 @@ const ndft_backend ndft_backend_cuda = {
     .close = close_cuda,
     .fork = fork_cuda,
     .fork_beside = fork_beside,
-    .wait_for = wait_for,
+    .wait_for = ndft_cuda::wait_for,
     .use_stream = use_stream,
     .enter = enter_cuda,
     .leave = leave,
@@ -338,6 +338,8 @@ const ndft_backend ndft_backend_cuda = {
     .scale = ndft_cuda::scale,
     .place = ndft_cuda::place,
     .multiply = ndft_cuda::multiply,
+    .add = ndft_cuda::add,
+    .reach = reach,
     .weigh_moments = ndft_cuda::weigh_moments,
     .sum_moments = ndft_cuda::sum_moments,
     .weigh = ndft_cuda::weigh,

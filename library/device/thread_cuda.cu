@@ -92,3 +92,15 @@ void ndft_cuda::leave(ndft_before before)
     if (current() != before.context) (void)calls().set(static_cast<CUcontext>(before.context));
     ndft_error_before = cudaSuccess;
 }
+
+/* A wait keeps what the event stands for. */
+ndft_status ndft_cuda::wait_for(ndft_exec *waits, const ndft_exec *other)
+{
+    cudaEvent_t event = nullptr;
+    NDFT_TRY(check(waits, cudaEventCreateWithFlags(&event, cudaEventDisableTiming),
+                   "cudaEventCreateWithFlags"));
+    cudaError_t error = cudaEventRecord(event, stream_of(other));
+    if (error == cudaSuccess) error = cudaStreamWaitEvent(stream_of(waits), event, 0);
+    (void)cudaEventDestroy(event);
+    return check(waits, error, "cudaStreamWaitEvent");
+}

@@ -75,3 +75,19 @@ ndft_status ndft_vectors_multiply(ndft_exec *exec, ndft_prec prec, int64_t batch
         multiply(exec, NDFT_F64, batch, n, factors, sign, values);
     return NDFT_OK;
 }
+
+ndft_status ndft_vectors_add(ndft_exec *exec, ndft_prec prec, int64_t n, const void *x, void *y)
+{
+    const float *x32 = x;
+    const double *x64 = x;
+    float *y32 = y;
+    double *y64 = y;
+    if (prec == NDFT_F32) {
+#pragma omp parallel for simd num_threads(exec->threads) schedule(static)
+        for (int64_t i = 0; i < n; i++) y32[i] += x32[i];
+    } else {
+#pragma omp parallel for simd num_threads(exec->threads) schedule(static)
+        for (int64_t i = 0; i < n; i++) y64[i] += x64[i];
+    }
+    return NDFT_OK;
+}

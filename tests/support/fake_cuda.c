@@ -35,6 +35,13 @@ static void unpin(ndft_exec *exec, void *memory)
     free(memory);
 }
 
+static bool reach(ndft_exec *exec, const ndft_exec *other)
+{
+    (void)exec;
+    (void)other;
+    return false;
+}
+
 __attribute__((constructor)) static void plant(void)
 {
     backend = ndft_backend_cpu;
@@ -43,6 +50,7 @@ __attribute__((constructor)) static void plant(void)
     backend.open = open;
     backend.pin = pin;
     backend.unpin = unpin;
+    backend.reach = reach;
     const ndft_variant *const taken[] = {&ndft_naive_cpu, &ndft_tiled_cpu, &ndft_tiled_no_trig_cpu,
                                          &ndft_uniform_naive_cpu, &ndft_chirpz_naive_cpu};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {

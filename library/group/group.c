@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Devices of a group: opened, alike, and in reach of each other. */
+
+static const ndft_opened *opened(const ndft_group *group, int device)
+{
+    return (const ndft_opened *)group->device[device];
+}
+
+static ndft_status check_number(int n)
+{
+    if (n >= 1 && n <= NDFT_MOST_PARTS) return NDFT_OK;
+    return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                     "a group has %d devices; 1 to %d, nearest: %d", n, NDFT_MOST_PARTS,
+                     n < 1 ? 1 : NDFT_MOST_PARTS);
+}
+
+static int power_of_two_below(int n)
+{
+    int power = 1;
+    while (2 * power <= n && 2 * power <= NDFT_MOST_PARTS) power *= 2;
+    return power;
+}
+
+static ndft_status check_parts(int n, int parts)
+{
+    ndft_error *err = ndft_thread_error();
+    if (parts < 0 || parts > NDFT_MOST_PARTS || (parts & (parts - 1)))
+        return ndft_fail(err, NDFT_EINVAL, "parts=%d; 0, or a power of two up to %d, nearest: %d",
+                         parts, NDFT_MOST_PARTS, parts < 1 ? 0 : power_of_two_below(parts));
+    if (parts && parts % n)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "%d parts are not as many on each of %d devices; nearest: %d devices",
+                         parts, n, power_of_two_below(n < parts ? n : parts));
+    return NDFT_OK;
+}
+
+static ndft_status check_each(const ndft_device_options *each)
+{
+    if (!each->stream && !each->alloc && !each->release) return NDFT_OK;
+    return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                     "devices of a group: %s is of one device; NULL",
+                     each->stream ? "stream" : "alloc or release");
+}
+
+static ndft_status open_devices(ndft_group *group, const char *const *names,
+                                const ndft_device_options *each)
+{
+    ndft_device_options o = *each;
+    o.struct_size = sizeof o;
+    for (int i = 0; i < group->n; i++) {
+        if (!names[i])
+            return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "the name of device %d is NULL", i);
+        const int share = omp_get_max_threads() / group->parts;
+        if (!each->threads && !strcmp(names[i], "cpu")) o.threads = share ? share : 1;
+        NDFT_TRY(ndft_device_open(names[i], &o, &group->device[i]));
+    }
+    return NDFT_OK;
+}
+
+static ndft_status check_alike(const ndft_group *group, const char *const *names)
+{
+    for (int i = 1; i < group->n; i++)
+        if (strcmp(group->device[i]->slug, group->device[0]->slug) != 0)
+            return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                             "devices of a group are alike: %.60s is %s and %.60s is %s; nearest: "
+                             "%.60s alone",
+                             names[0], group->device[0]->name, names[i], group->device[i]->name,
+                             names[0]);
+    return NDFT_OK;
+}
+
+/* Where one cannot reach another, what it reads of it is copied by way of the host. */
+static void reach(ndft_group *group, int device)
+{
+    const ndft_opened *own = opened(group, device);
+    const ndft_before before = ndft_enter(own, true);
+    group->reaches[device] = true;
+    for (int i = 0; i < group->n && own->backend->reach; i++)
+        if (!own->backend->reach(own->exec, opened(group, i)->exec)) group->reaches[device] = false;
+    ndft_leave(own, before);
+}
+
+static ndft_status set_up(ndft_group *group, const char *const *names,
+                          const ndft_device_options *each)
+{
+    NDFT_TRY(open_devices(group, names, each));
+    NDFT_TRY(check_alike(group, names));
+    for (int i = 0; i < group->n; i++) reach(group, i);
+    return ndft_crew_create(group->n, &group->crew);
+}
+
+ndft_status ndft_group_create(int n, const char *const *names, int parts,
+                              const ndft_device_options *each, ndft_group **out)
+{
+    ndft_device_options o;
+    if (!names || !out)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "a group needs names and a place");
+    *out = NULL;
+    NDFT_TRY(check_number(n));
+    NDFT_TRY(check_parts(n, parts));
+    NDFT_TRY(ndft_take_options("device options", each, &o, sizeof o));
+    NDFT_TRY(check_each(&o));
+    ndft_group *group = calloc(1, sizeof *group);
+    if (!group) return ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a group");
+    group->users = 1;
+    group->n = n;
+    group->parts = parts ? parts : n;
+    group->is_fixed = parts;
+    const ndft_status status = set_up(group, names, &o);
+    if (status == NDFT_OK)
+        *out = group;
+    else
+        ndft_group_destroy(group);
+    return status;
+}
+
+void ndft_group_destroy(ndft_group *group)
+{
+    if (!group || __atomic_sub_fetch(&group->users, 1, __ATOMIC_ACQ_REL)) return;
+    ndft_crew_destroy(group->crew);
+    for (int i = 0; i < group->n; i++) ndft_device_close(group->device[i]);
+    free(group);
+}

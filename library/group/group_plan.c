@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group_plan.h"
+
+#include "promise.h"
+#include "rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Plans of a group: how a problem is divided, and what each device makes of its parts. */
+
+typedef struct making {
+    ndft_group_plan *plan;
+    ndft_plan_options each;
+} making;
+
+/* Of an engine with transforms every part by samples or voxels would do all of them. */
+static bool has_transforms(const ndft_candidate *candidate)
+{
+    const char *name = candidate->entry->name;
+    return !strncmp(name, "nufft", 5) || !strncmp(name, "chirp_z", 7);
+}
+
+/* The engine of the whole on one device, as asked for or by estimate. */
+static ndft_status find_engine(const making *m, ndft_candidate *engine)
+{
+    const ndft_group_plan *plan = m->plan;
+    ndft_ranked *ranked = NULL;
+    ndft_error *err = ndft_thread_error();
+    if (m->each.variant) return ndft_id_parse(m->each.variant, engine, err);
+    const int n = ndft_rank(NDFT_NONUNIFORM, &plan->problem->problem, plan->ops,
+                            plan->group->device[0], m->each.deterministic, &ranked, err);
+    if (n > 0) *engine = ranked[0].candidate;
+    free(ranked);
+    return n > 0 ? NDFT_OK : err->status;
+}
+
+static bool coils_can_be_cut(const ndft_group_plan *plan)
+{
+    const ndft_problem *p = &plan->problem->problem;
+    return p->coils >= plan->group->parts && (p->layout == NDFT_PLANAR || p->coils == 1);
+}
+
+static ndft_status choose_split(const making *m, ndft_split *split)
+{
+    ndft_candidate engine;
+    if (*split == NDFT_SPLIT_COILS && !coils_can_be_cut(m->plan))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "by coils there are planar data of at least %d of them; nearest: "
+                         "NDFT_SPLIT_SAMPLES",
+                         m->plan->group->parts);
+    if (*split != NDFT_SPLIT_AUTO || m->plan->group->parts == 1) return NDFT_OK;
+    NDFT_TRY(find_engine(m, &engine));
+    *split = !has_transforms(&engine)    ? NDFT_SPLIT_OUTPUTS
+             : coils_can_be_cut(m->plan) ? NDFT_SPLIT_COILS
+                                         : NDFT_SPLIT_SAMPLES;
+    return NDFT_OK;
+}
+
+static ndft_status add_division(ndft_group_plan *plan, unsigned ops, ndft_cut cut)
+{
+    ndft_division *division = &plan->division[plan->divisions];
+    if (!ops) return NDFT_OK;
+    plan->divisions++;
+    division->ops = ops;
+    division->cut = cut;
+    return ndft_part_bounds(&plan->problem->problem, cut, plan->group->parts, division->first);
+}
+
+static ndft_status divide(ndft_group_plan *plan, ndft_split split)
+{
+    const unsigned voxels = split == NDFT_SPLIT_OUTPUTS ? plan->ops & NDFT_ADJOINT : 0;
+    const ndft_cut cut = split == NDFT_SPLIT_COILS ? NDFT_CUT_COILS : NDFT_CUT_SAMPLES;
+    NDFT_TRY(add_division(plan, plan->ops & ~voxels, cut));
+    return add_division(plan, voxels, NDFT_CUT_VOXELS);
+}
+
+static ndft_status make_part(const making *m, ndft_division *division, int part, int device)
+{
+    ndft_problem *problem;
+    NDFT_TRY(ndft_part_create(m->plan->group->device[device], &m->plan->problem->problem,
+                              division->cut, division->first[part], division->first[part + 1],
+                              &problem));
+    const ndft_status status =
+        ndft_plan_create(problem, division->ops, &m->each, &division->plan[part]);
+    ndft_problem_destroy(problem);
+    return status;
+}
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+/* Bytes of the largest piece of a device's parts among the inputs of operations, or among their
+ * outputs that are gathered. */
+static size_t most_bytes(const ndft_group_plan *plan, int device, bool inputs)
+{
+    const ndft_problem *p = &plan->problem->problem;
+    const int each = ndft_parts_each(plan->group);
+    size_t most = 0;
+    for (int i = 0; i < plan->divisions; i++)
+        for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
+            const ndft_division *d = &plan->division[i];
+            const bool samples = inputs ? op == NDFT_ADJOINT : op == NDFT_FORWARD;
+            if (!(d->ops & op)) continue;
+            if (!inputs && ndft_parts_are_summed(p, d->cut, (ndft_op)op)) continue;
+            for (int part = device * each; part < (device + 1) * each; part++) {
+                const ndft_range all = ndft_range_of(d, 0, plan->group->parts);
+                const ndft_piece piece =
+                    ndft_piece_of(p, d->cut, all, ndft_range_of(d, part, 1), samples);
+                most = larger(most, ndft_piece_bytes(&piece));
+            }
+        }
+    return most;
+}
+
+static bool has_sums(const ndft_group_plan *plan)
+{
+    bool has = false;
+    for (int i = 0; i < plan->divisions; i++)
+        for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+            has = has || ((plan->division[i].ops & op) &&
+                          ndft_parts_are_summed(&plan->problem->problem, plan->division[i].cut,
+                                                (ndft_op)op));
+    return has;
+}
+
+static ndft_status take_memory(ndft_seat *seat, const char *what, size_t bytes, char **memory)
+{
+    void *taken = NULL;
+    if (bytes) NDFT_TRY(seat->exec->alloc(seat->exec, what, bytes, &taken));
+    *memory = taken;
+    return NDFT_OK;
+}
+
+static ndft_status make_buffers(ndft_group_plan *plan, int device)
+{
+    ndft_seat *seat = &plan->seat[device];
+    const ndft_problem *p = &plan->problem->problem;
+    const size_t image = has_sums(plan) ? ndft_output_bytes(p, NDFT_ADJOINT) : 0;
+    int images = 2; /* its own, and another's */
+    for (int parts = ndft_parts_each(plan->group); parts > 2; parts /= 2) images++;
+    NDFT_TRY(take_memory(seat, "a part's input", most_bytes(plan, device, true), &seat->in));
+    NDFT_TRY(take_memory(seat, "a part's output", most_bytes(plan, device, false), &seat->out));
+    for (int i = 0; i < images; i++)
+        NDFT_TRY(take_memory(seat, "a part's image", image, &seat->image[i]));
+    return NDFT_OK;
+}
+
+static ndft_status make_seat(ndft_group_plan *plan, int device)
+{
+    const ndft_opened *opened = ndft_seat_device(plan, device);
+    ndft_seat *seat = &plan->seat[device];
+    NDFT_TRY(opened->backend->fork(opened->exec, &seat->exec, ndft_thread_error()));
+    seat->exec->error = &seat->error;
+    const ndft_before before = ndft_enter(opened, true);
+    const ndft_status status = make_buffers(plan, device);
+    ndft_leave(opened, before);
+    return status == NDFT_OK ? status : ndft_tell(&seat->error);
+}
+
+static ndft_status make_device(void *context, int device)
+{
+    making *m = context;
+    const int each = ndft_parts_each(m->plan->group);
+    for (int i = 0; i < m->plan->divisions; i++)
+        for (int part = device * each; part < (device + 1) * each; part++)
+            NDFT_TRY(make_part(m, &m->plan->division[i], part, device));
+    return m->plan->group->parts > 1 ? make_seat(m->plan, device) : NDFT_OK;
+}
+
+static ndft_status take_options(const ndft_group_plan_options *options, ndft_split *split,
+                                ndft_plan_options *each)
+{
+    ndft_group_plan_options o;
+    NDFT_TRY(ndft_take_options("group plan options", options, &o, sizeof o));
+    NDFT_TRY(ndft_take_options("plan options", o.each, each, sizeof *each));
+    each->struct_size = sizeof *each;
+    *split = o.split;
+    if (each->capacity)
+        return ndft_fail(ndft_thread_error(), NDFT_EUNSUPPORTED,
+                         "capacity: plans of a group take no new values; NULL");
+    if (o.split > NDFT_SPLIT_SAMPLES)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "split=%d; NDFT_SPLIT_AUTO (0) to NDFT_SPLIT_SAMPLES (%d)", (int)o.split,
+                         NDFT_SPLIT_SAMPLES);
+    return NDFT_OK;
+}
+
+static ndft_status make(ndft_group_plan *plan, const ndft_group_plan_options *options)
+{
+    making m = {.plan = plan};
+    ndft_split split;
+    NDFT_TRY(take_options(options, &split, &m.each));
+    m.each.deterministic |= plan->group->is_fixed;
+    NDFT_TRY(choose_split(&m, &split));
+    NDFT_TRY(divide(plan, split));
+    return ndft_crew_run(plan->group->crew, make_device, &m);
+}
+
+ndft_status ndft_group_plan_create(ndft_group *group, const ndft_problem *problem, unsigned ops,
+                                   const ndft_group_plan_options *options, ndft_group_plan **out)
+{
+    const unsigned all = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL;
+    if (!group || !problem || !out)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "a plan of a group needs a group, a problem and a place");
+    *out = NULL;
+    if (!ops || (ops & ~all))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "ops=%u; NDFT_FORWARD (1), NDFT_ADJOINT (2), NDFT_NORMAL (4), or'd", ops);
+    ndft_owned *owned = (ndft_owned *)(uintptr_t)problem;
+    if (!ndft_takes_values(owned))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "a group divides problems of samples and voxels alone");
+    ndft_group_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a plan");
+    plan->group = group;
+    plan->problem = owned;
+    plan->ops = ops;
+    __atomic_add_fetch(&group->users, 1, __ATOMIC_RELAXED);
+    ndft_keep_problem(owned);
+    const ndft_status status = make(plan, options);
+    if (status == NDFT_OK)
+        *out = plan;
+    else
+        ndft_group_plan_destroy(plan);
+    return status;
+}
+
+static void leave_seat(ndft_group_plan *plan, int device)
+{
+    const ndft_opened *opened = ndft_seat_device(plan, device);
+    ndft_exec *exec = plan->seat[device].exec;
+    if (!exec) return;
+    const ndft_before before = ndft_enter(opened, true);
+    exec->release(exec, plan->seat[device].in);
+    exec->release(exec, plan->seat[device].out);
+    for (int i = 0; i < NDFT_MOST_IMAGES; i++) exec->release(exec, plan->seat[device].image[i]);
+    opened->backend->close(exec);
+    ndft_leave(opened, before);
+}
+
+void ndft_group_plan_destroy(ndft_group_plan *plan)
+{
+    if (!plan) return;
+    for (int i = 0; i < plan->divisions; i++)
+        for (int part = 0; part < plan->group->parts; part++)
+            ndft_plan_destroy(plan->division[i].plan[part]);
+    for (int device = 0; device < plan->group->n; device++) leave_seat(plan, device);
+    ndft_problem_destroy(&plan->problem->problem);
+    ndft_group_destroy(plan->group);
+    free(plan);
+}

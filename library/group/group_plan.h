@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_LIBRARY_GROUP_PLAN_H
+#define NDFT_LIBRARY_GROUP_PLAN_H
+
+#include "group.h"
+#include "part.h"
+
+/* Operations whose parts are cut alike. */
+typedef struct ndft_division {
+    unsigned ops;
+    ndft_cut cut;
+    int64_t first[NDFT_MOST_PARTS + 1]; /* where parts begin, and the end */
+    ndft_plan *plan[NDFT_MOST_PARTS];
+} ndft_division;
+
+enum { NDFT_MOST_DIVISIONS = 2, NDFT_MOST_IMAGES = 8 };
+
+/* What a device has beside its plans. */
+typedef struct ndft_seat {
+    ndft_exec *exec; /* on its device's stream */
+    ndft_error error;
+    char *in, *out; /* a part's, where they are not used where they lie */
+    /* Sums of the device's parts, one of each level of their tree, and of another device's where
+     * that is not in reach. */
+    char *image[NDFT_MOST_IMAGES];
+} ndft_seat;
+
+struct ndft_group_plan {
+    ndft_group *group;
+    ndft_owned *problem;
+    unsigned ops;
+    int divisions;
+    ndft_division division[NDFT_MOST_DIVISIONS];
+    ndft_seat seat[NDFT_MOST_PARTS];
+};
+
+/* Parts of each device, which are neighbours. */
+static inline int ndft_parts_each(const ndft_group *group) { return group->parts / group->n; }
+
+static inline ndft_range ndft_range_of(const ndft_division *d, int part, int parts)
+{
+    return (ndft_range){d->first[part], d->first[part + parts]};
+}
+
+static inline const ndft_opened *ndft_seat_device(const ndft_group_plan *plan, int device)
+{
+    return (const ndft_opened *)plan->group->device[device];
+}
+
+#endif
