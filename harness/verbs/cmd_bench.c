@@ -1,5 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/gpus.h"
 #include "cli/table.h"
+
+/* Other ways of timing are of one device. */
+static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbers)
+{
+    const ndft_timing_options *timing = &table->session.options.timing;
+    const ndft_gpus gpus = {.numbers = numbers,
+                            .backend = table->backend,
+                            .variant = table->variants,
+                            .budget_s = timing->budget_s,
+                            .min_samples = timing->min_samples,
+                            .interrupted = cli->interrupted};
+    ndft_error err = {0};
+    if (!*table->knobs && !table->modes && !table->json && table->isolate.processes < 2)
+        return ndft_gpus_run(&gpus, cli->argv[0]);
+    ndft_fail(&err, NDFT_EINVAL, "--gpus goes without --knob, --modes, --processes and --json");
+    return ndft_cli_fail(&err);
+}
 
 int ndft_verb_bench(ndft_cli *cli)
 {
@@ -7,6 +25,7 @@ int ndft_verb_bench(ndft_cli *cli)
                         .session.options = {.timed = true, .timing = ndft_timing_defaults},
                         .isolate = ndft_isolate_defaults};
     ndft_timing_options *timing = &table.session.options.timing;
+    const char *gpus = NULL;
     const ndft_option options[] = {
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches; best: the chosen one",
          .text = &table.variants},
@@ -28,10 +47,13 @@ int ndft_verb_bench(ndft_cli *cli)
          .flag = &table.isolate.in_process},
         {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
          .real = &table.isolate.deadline_s},
+        {"gpus", 'g', "N,...",
+         "scaling: groups of so many devices beside the best of one; --variant ID", .text = &gpus},
         {"json", 'j', NULL, "print records", .flag = &table.json},
         {0}};
     int code = ndft_cli_options(cli, options, 1);
     if (code != NDFT_PROCEED) return code;
     timing->interrupted = cli->interrupted;
+    if (gpus) return scale(cli, &table, gpus);
     return ndft_table_run(&table, cli->argv[0]);
 }

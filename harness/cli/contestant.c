@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "contestant.h"
+
+#include "records/fields.h"
+
+#include <stdio.h>
+#include <string.h>
+
+ndft_status ndft_contest_status(const ndft_contest *c, ndft_status status)
+{
+    return status == NDFT_OK ? status : ndft_fail(c->err, status, "%s", ndft_message());
+}
+
+ndft_status ndft_contest_group(const ndft_contest *c, int n, int parts, ndft_plan_mode mode,
+                               ndft_group_plan **plan)
+{
+    char text[NDFT_MOST_PARTS][NDFT_DEVICE_NAME];
+    const char *names[NDFT_MOST_PARTS];
+    const ndft_plan_options each = {
+        .struct_size = sizeof each, .variant = c->variant, .mode = mode};
+    const ndft_group_plan_options o = {.struct_size = sizeof o, .each = &each};
+    ndft_group *group = NULL;
+    for (int i = 0; i < n; i++) names[i] = ndft_device_name(c->backend, i, text[i]);
+    ndft_status status = ndft_group_create(n, names, parts, &c->each, &group);
+    if (status == NDFT_OK) status = ndft_group_plan_create(group, c->whole, c->op, &o, plan);
+    ndft_group_destroy(group);
+    return ndft_contest_status(c, status);
+}
+
+static ndft_status plan_one(const ndft_contest *c, ndft_contestant *one)
+{
+    const ndft_plan_options o = {
+        .struct_size = sizeof o, .variant = c->variant, .mode = NDFT_MEASURE};
+    return ndft_contest_status(c, ndft_plan_create(c->whole, c->op, &o, &one->one));
+}
+
+static void say_what(ndft_contestant *one)
+{
+    char line[1 << 14];
+    const ndft_status status = one->one ? ndft_plan_describe(one->one, line, sizeof line)
+                                        : ndft_group_plan_describe(one->group, line, sizeof line);
+    json_t *said = status == NDFT_OK ? json_loads(line, 0, NULL) : NULL;
+    const json_t *plan = json_array_get(json_object_get(said, "plans"), 0);
+    const json_t *part = plan ? json_object_get(plan, "part") : said;
+    const json_t *operation = json_array_get(json_object_get(part, "operations"), 0);
+    snprintf(one->what, sizeof one->what, "%s%s%s", plan ? ndft_field_text(plan, "split") : "",
+             plan ? ": " : "", ndft_field_text(operation, "variant"));
+    json_decref(said);
+}
+
+static ndft_status take_part(const ndft_contest *c, const ndft_contestant *one, int device,
+                             bool output, size_t *bytes, void **memory)
+{
+    ndft_group_part part;
+    NDFT_TRY(ndft_contest_status(c, ndft_group_part_of(one->group, c->op, device, output, &part)));
+    *bytes = (size_t)part.coils * (size_t)part.length * 2 * ndft_real_size(c->whole->prec);
+    return c->exec[device]->alloc(c->exec[device], "a part", *bytes, memory);
+}
+
+/* What is in them does not matter. */
+static ndft_status take_parts(const ndft_contest *c, const void *in, ndft_contestant *one)
+{
+    size_t bytes;
+    for (int i = 0; i < one->n && one->in_parts; i++) {
+        NDFT_TRY(take_part(c, one, i, true, &bytes, &one->out_of[i]));
+        NDFT_TRY(take_part(c, one, i, false, &bytes, &one->in_of[i]));
+        NDFT_TRY(c->exec[i]->upload(c->exec[i], one->in_of[i], in, bytes));
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_contestant_plan(const ndft_contest *c, const void *in, ndft_contestant *one)
+{
+    NDFT_TRY(one->n ? ndft_contest_group(c, one->n, 0, NDFT_MEASURE, &one->group)
+                    : plan_one(c, one));
+    say_what(one);
+    return take_parts(c, in, one);
+}
+
+ndft_status ndft_contestant_execute(const ndft_contest *c, const ndft_contestant *one)
+{
+    if (one->in_parts)
+        return ndft_contest_status(c, ndft_group_execute_parts(one->group, c->op,
+                                                               (const void *const *)one->in_of,
+                                                               one->out_of));
+    if (one->group)
+        return ndft_contest_status(c, ndft_group_execute(one->group, c->op, c->in, c->out));
+    NDFT_TRY(ndft_contest_status(c, ndft_execute(one->one, c->op, c->in, c->out)));
+    return ndft_contest_status(c, ndft_device_sync(c->device));
+}
+
+void ndft_contestant_free(const ndft_contest *c, ndft_contestant *one)
+{
+    ndft_plan_destroy(one->one);
+    ndft_group_plan_destroy(one->group);
+    for (int i = 0; i < one->n; i++) {
+        if (one->in_of[i]) c->exec[i]->release(c->exec[i], one->in_of[i]);
+        if (one->out_of[i]) c->exec[i]->release(c->exec[i], one->out_of[i]);
+    }
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpus.h"
+
+#include "base/now.h"
+#include "case/case.h"
+#include "contestant.h"
+#include "own_data.h"
+#include "problem/kinds.h"
+#include "show.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ndft bench --gpus: one case on several devices. */
+
+/* The plain plan, and for each number of devices two: with whole arrays, and with those in parts.
+ */
+enum { MOST = 1 + 2 * NDFT_MOST_NUMBERS, PARTS = 8 };
+
+typedef struct scaling {
+    const ndft_gpus *how;
+    ndft_contest contest;
+    ndft_case problem;
+    ndft_made made;
+    void *result, *right; /* on the host */
+    size_t out_bytes;
+    int devices; /* of the largest group */
+    ndft_contestant all[MOST];
+    int n, samples;
+    bool wrong;
+    ndft_error err;
+} scaling;
+
+static ndft_status take_numbers(scaling *s)
+{
+    int numbers[NDFT_MOST_NUMBERS], n;
+    NDFT_TRY(ndft_devices_parse(s->how->numbers, s->how->backend, &s->contest.backend, numbers, &n,
+                                &s->err));
+    s->n = s->devices = 1;
+    for (int i = 0; i < n; i++) {
+        s->all[s->n++].n = numbers[i];
+        if (numbers[i] > 1) s->all[s->n++] = (ndft_contestant){.n = numbers[i], .in_parts = true};
+        s->devices = numbers[i] > s->devices ? numbers[i] : s->devices;
+    }
+    return NDFT_OK;
+}
+
+/* Each processor of the largest group has its share, and no other has more. */
+static void share_threads(scaling *s)
+{
+    ndft_device_options *each = &s->contest.each;
+    const int share = omp_get_max_threads() / s->devices;
+    each->struct_size = sizeof *each;
+    if (!strcmp(s->contest.backend->name, "cpu")) each->threads = share ? share : 1;
+}
+
+static ndft_status open_vectors(scaling *s)
+{
+    ndft_contest *c = &s->contest;
+    const ndft_problem *p = &s->made.problem;
+    const size_t in_bytes = ndft_input_bytes(p, c->op);
+    const bool is_cpu = !strcmp(c->backend->name, "cpu");
+    s->out_bytes = ndft_output_bytes(p, c->op);
+    s->result = malloc(s->out_bytes);
+    s->right = malloc(s->out_bytes);
+    if (!s->result || !s->right)
+        return ndft_fail(&s->err, NDFT_ENOMEM, "no host memory for results");
+    for (int i = 0; i < s->devices; i++)
+        NDFT_TRY(c->backend->open(is_cpu ? 0 : i, &c->exec[i], &s->err));
+    NDFT_TRY(c->exec[0]->alloc(c->exec[0], "input", in_bytes, &c->in));
+    NDFT_TRY(c->exec[0]->alloc(c->exec[0], "output", s->out_bytes, &c->out));
+    return c->exec[0]->upload(c->exec[0], c->in, ndft_made_input(&s->made, c->op), in_bytes);
+}
+
+static ndft_status open_problem(scaling *s)
+{
+    char name[NDFT_DEVICE_NAME];
+    ndft_contest *c = &s->contest;
+    NDFT_TRY(ndft_device_open(ndft_device_name(c->backend, 0, name), &c->each, &c->device));
+    return ndft_problem_again(c->device, &s->made.problem, &c->whole);
+}
+
+static double difference(const scaling *s)
+{
+    const ndft_prec prec = s->made.problem.prec;
+    double square = 0, all = 0;
+    for (size_t i = 0; i < s->out_bytes / ndft_real_size(prec); i++) {
+        const double right = ndft_real_at(s->right, prec, (int64_t)i);
+        const double error = ndft_real_at(s->result, prec, (int64_t)i) - right;
+        square += error * error;
+        all += right * right;
+    }
+    return sqrt(square / all);
+}
+
+/* Of whole arrays: both are within tol of what is right. */
+static ndft_status plan_and_check(scaling *s, ndft_contestant *one)
+{
+    const ndft_contest *c = &s->contest;
+    const bool first = one == s->all;
+    one->difference = NAN;
+    NDFT_TRY(ndft_contestant_plan(c, ndft_made_input(&s->made, c->op), one));
+    NDFT_TRY(c->backend->fill(c->exec[0], c->out, 0xff, s->out_bytes));
+    NDFT_TRY(c->backend->sync(c->exec[0]));
+    NDFT_TRY(ndft_contestant_execute(c, one));
+    if (one->in_parts) return NDFT_OK;
+    NDFT_TRY(c->backend->download(c->exec[0], first ? s->right : s->result, c->out, s->out_bytes));
+    if (first) return NDFT_OK;
+    one->difference = difference(s);
+    s->wrong = s->wrong || !(one->difference <= 2 * s->made.problem.tol);
+    return NDFT_OK;
+}
+
+/* One execution of each after the other, so that what disturbs one disturbs all. */
+static ndft_status time_all(scaling *s)
+{
+    const double begun = ndft_now_s(), budget = s->how->budget_s * s->n;
+    while (s->samples < NDFT_MOST_TIMES &&
+           (s->samples < s->how->min_samples || ndft_now_s() - begun < budget)) {
+        for (int i = 0; i < s->n; i++) {
+            const double before = ndft_now_s();
+            NDFT_TRY(ndft_contestant_execute(&s->contest, &s->all[i]));
+            s->all[i].seconds[s->samples] = ndft_now_s() - before;
+        }
+        s->samples++;
+        if (s->how->interrupted && *s->how->interrupted)
+            return ndft_fail(&s->err, NDFT_EINTR, "interrupted");
+    }
+    for (int i = 0; i < s->n; i++) s->all[i].time = ndft_stats_of(s->all[i].seconds, s->samples);
+    return NDFT_OK;
+}
+
+static void print_row(const ndft_contestant *one, double plain_s)
+{
+    char number[16] = "plain", time[NDFT_SHOWN], error[NDFT_SHOWN], interval[NDFT_SHOWN] = "-";
+    const double half = 50 * (one->time.ci_hi - one->time.ci_lo) / one->time.median;
+    if (one->n) snprintf(number, sizeof number, "%d", one->n);
+    if (isfinite(half)) snprintf(interval, sizeof interval, "+-%.2f %%", half);
+    printf("%-7s  %-6s  %10s  %9s  %8.1f %%  %10s  %s\n", number, one->in_parts ? "parts" : "whole",
+           ndft_show_seconds(one->time.median, time), interval,
+           100 * plain_s / ((one->n ? one->n : 1) * one->time.median),
+           isfinite(one->difference) ? ndft_show_error(one->difference, error) : "-", one->what);
+}
+
+static void print_table(const scaling *s)
+{
+    printf("%-7s  %-6s  %10s  %9s  %10s  %10s  %s\n", "devices", "arrays", "time", "+-",
+           "efficiency", "difference", "what");
+    for (int i = 0; i < s->n; i++) print_row(&s->all[i], s->all[0].time.median);
+}
+
+/* Eight parts on n devices, in host memory. */
+static ndft_status execute_parts(scaling *s, int n, void *out)
+{
+    const ndft_contest *c = &s->contest;
+    ndft_group_plan *plan = NULL;
+    NDFT_TRY(ndft_contest_group(c, n, PARTS, NDFT_ESTIMATE, &plan));
+    const ndft_status status =
+        ndft_group_execute_host(plan, c->op, ndft_made_input(&s->made, c->op), out);
+    ndft_group_plan_destroy(plan);
+    return ndft_contest_status(c, status);
+}
+
+static ndft_status compare_with(scaling *s, int n)
+{
+    if (PARTS % n) {
+        printf("bits on %d devices: not compared, %d parts are not as many on each\n", n, PARTS);
+        return NDFT_OK;
+    }
+    NDFT_TRY(execute_parts(s, n, s->result));
+    const bool same = !memcmp(s->right, s->result, s->out_bytes);
+    printf("bits on %d device%s of %d parts: %s as on 1\n", n, n > 1 ? "s" : "", PARTS,
+           same ? "the same" : "NOT the same");
+    s->wrong = s->wrong || !same;
+    return NDFT_OK;
+}
+
+static ndft_status compare_bits(scaling *s)
+{
+    const ndft_status status = execute_parts(s, 1, s->right);
+    if (status == NDFT_EINVAL) { /* there is less than one sample, or voxel, for each */
+        printf("bits: not compared, %s\n", s->err.message);
+        return NDFT_OK;
+    }
+    NDFT_TRY(status);
+    for (int i = 1; i < s->n; i++)
+        if (!s->all[i].in_parts) NDFT_TRY(compare_with(s, s->all[i].n));
+    return NDFT_OK;
+}
+
+static ndft_status make(scaling *s, const char *text)
+{
+    NDFT_TRY(ndft_case_parse(text, &s->problem, &s->err));
+    const ndft_kind *kind = ndft_kind_of(&s->problem);
+    if (kind->problems != NDFT_NONUNIFORM)
+        return ndft_fail(&s->err, NDFT_EINVAL,
+                         "--gpus divides cases of samples and voxels, and this is a %s case",
+                         kind->name);
+    NDFT_TRY(take_numbers(s));
+    NDFT_TRY(kind->make(&s->problem, &s->made, &s->err));
+    ndft_own_data_say(&s->problem, &s->made);
+    return NDFT_OK;
+}
+
+static ndft_status scale(scaling *s, const char *text)
+{
+    char line[NDFT_CASE_MAX];
+    ndft_contest *c = &s->contest;
+    NDFT_TRY(make(s, text));
+    c->op = s->problem.op;
+    c->variant = s->how->variant;
+    c->err = &s->err;
+    share_threads(s);
+    NDFT_TRY(open_vectors(s));
+    NDFT_TRY(ndft_contest_status(c, open_problem(s)));
+    for (int i = 0; i < s->n; i++) NDFT_TRY(plan_and_check(s, &s->all[i]));
+    ndft_case_print(&s->problem, line, sizeof line);
+    printf("%s\non %s, %d thread%s of the host each\n", line, c->exec[0]->device.name,
+           c->each.threads ? c->each.threads : 1, c->each.threads > 1 ? "s" : "");
+    NDFT_TRY(time_all(s));
+    print_table(s);
+    return compare_bits(s);
+}
+
+static void close(scaling *s)
+{
+    ndft_contest *c = &s->contest;
+    for (int i = 0; i < s->n; i++) ndft_contestant_free(c, &s->all[i]);
+    ndft_problem_destroy(c->whole);
+    ndft_device_close(c->device);
+    if (c->in) c->exec[0]->release(c->exec[0], c->in);
+    if (c->out) c->exec[0]->release(c->exec[0], c->out);
+    for (int i = 0; i < s->devices; i++)
+        if (c->exec[i]) c->backend->close(c->exec[i]);
+    free(s->result);
+    free(s->right);
+    if (s->made.image) ndft_made_free(&s->made);
+}
+
+int ndft_gpus_run(const ndft_gpus *how, const char *text)
+{
+    scaling *s = calloc(1, sizeof *s);
+    if (!s) return NDFT_EXIT_ENVIRONMENT;
+    s->how = how;
+    int code = NDFT_EXIT_OK;
+    if (scale(s, text) != NDFT_OK) {
+        code = ndft_cli_fail(&s->err);
+    } else if (s->wrong) {
+        fprintf(stderr, "ndft: results of several devices are not those of one\n");
+        code = NDFT_EXIT_FAILED;
+    }
+    close(s);
+    free(s);
+    return code;
+}

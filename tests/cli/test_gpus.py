@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bench --gpus: groups of devices beside the best plan of one, as many processors as are asked for."""
+
+import re
+
+import pytest
+
+from program import ndft, refused
+
+CASE = "normal 2d n=24x24 m=900 coils=4"
+
+
+def scaled(*options, case=CASE):
+    result = ndft("bench", case, "--backend", "cpu", "--budget", "0.02", *options)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def test_time_efficiency_and_bits():
+    said = scaled("--gpus", "1,2,8", case="normal 3d n=16x16x16 m=5000 coils=4")
+    rows = re.findall(r"^(plain|\d+) +[\d.]+ \w+ +\S+.* ([\d.]+) % +(\S+) +(.*)$", said, re.MULTILINE)
+    assert [row[0] for row in rows] == ["plain", "1", "2", "8"] and rows[0][1:3] == ("100.0", "-")
+    assert all(float(difference) < 2e-4 for _, _, difference, _ in rows[1:])
+    assert re.fullmatch(r"(coils|samples): \w+\.cpu.*", rows[2][3])
+    for n in (2, 8):
+        assert f"bits on {n} devices of 8 parts: the same as on 1" in said
+
+
+@pytest.mark.parametrize("operation", ["forward", "adjoint", "normal"])
+def test_sums_by_name(operation):
+    said = scaled("--gpus", "2,3", "--variant", "tiled.cpu", case=CASE.replace("normal", operation))
+    assert ("voxels: tiled.cpu" if operation == "adjoint" else "samples: tiled.cpu") in said
+    assert "bits on 3 devices: not compared, 8 parts are not as many on each" in said
+
+
+def test_fewer_samples_than_parts():
+    said = scaled("--gpus", "2", "--variant", "naive.cpu", case="forward 1d n=8 m=5")
+    assert "bits: not compared, 5 samples are less than one for each of 8 parts" in said
+
+
+@pytest.mark.parametrize("numbers,words", [
+    ("0", ["--gpus 0; 1 to 64 of cpu, nearest: 1"]), ("65", ["--gpus 65; 1 to 64 of cpu, nearest: 64"]),
+    ("2,x", ["--gpus 'x'; numbers of devices"]), ("", ["--gpus ''"]), ("-1", ["--gpus '-1'"]),
+    ("99999999999999999999", ["nearest: 64"]), ("1,1,1,1,1,1,1,1,1", ["more than 8 numbers"])])
+def test_numbers(numbers, words):
+    refused(ndft("bench", CASE, "--gpus", numbers, "--backend", "cpu"), 2, *words)
+
+
+def test_more_gpus_than_there_are():
+    refused(ndft("bench", CASE, "--gpus", "65", "--backend", "cuda"), 2, "--gpus", "nearest: ")
+
+
+def test_what_goes_without():
+    refused(ndft("bench", CASE, "--gpus", "2", "--json"), 2, "--gpus goes without --knob, --modes")
+    refused(ndft("bench", "scfo64*8", "--gpus", "2", "--backend", "cpu"), 2, "--gpus divides cases")
+    refused(ndft("bench", CASE, "--gpus", "2", "--backend", "gpu"), 2, "nearest: cpu")
+    refused(ndft("bench", CASE, "--gpus", "2", "--backend", "cpu", "--variant", "tilde.cpu"), 2, "nearest: tiled.cpu")
