@@ -14,16 +14,15 @@ from ._library import check, described, failure, library, made
 from ._shapes import Layout
 
 _execute, _execute_on, _execute_host = library.ndft_execute, library.ndft_execute_on, library.ndft_execute_host
-_destroy = library.ndft_plan_destroy
 
 
 class _Held:
     """What outlives an Engine by the moment in which it is destroyed."""
 
-    __slots__ = "plans", "place", "stream", "keeper"
+    __slots__ = "plans", "place", "stream", "keeper", "destroyed_by"
 
-    def __init__(self, plans: list[int], place: int) -> None:
-        self.plans, self.place = plans, place
+    def __init__(self, plans: list[int], place: int, destroyed_by: Callable[[int], None]) -> None:
+        self.plans, self.place, self.destroyed_by = plans, place, destroyed_by
         self.stream = 0
         self.keeper: object = None
 
@@ -39,16 +38,17 @@ class _Held:
         except Exception:  # a device that failed has nothing left to wait for
             pass
         while self.plans:
-            _destroy(self.plans.pop())
+            self.destroyed_by(self.plans.pop())
 
 
 class Engine:
     """Whoever executes, changes or clones it holds its lock, so that threads do so one after the other."""
 
     __slots__ = "_held", "_on_host", "lock", "place", "__weakref__"
+    _destroyed_by = library.ndft_plan_destroy
 
     def __init__(self, plans: list[int], place: int) -> None:
-        self._held = _Held(plans, place)
+        self._held = _Held(plans, place, self._destroyed_by)
         self._on_host = _execute if place == HOST else _execute_host
         self.lock = threading.RLock()  # a destructor may execute what its thread holds
         self.place = place

@@ -11,10 +11,11 @@ from typing import Any, Callable, Iterable
 
 from ._devices import opened, place_of
 from ._engine import Engine
+from ._group import make_group_engine
 from ._library import encoded, library, made
 from ._problem import Problem, created
 from ._structures import MODES, OPERATIONS, PlanOptions, sized
-from .errors import InvalidError
+from .errors import InvalidError, UnsupportedError
 
 
 def one_of(name: str, value: str, valid: Iterable[str]) -> str:
@@ -50,6 +51,7 @@ class Choice:
     one_engine: bool = False
     variant: str | None = None
     threads: int = 0
+    devices: tuple[str, ...] = ()  # several, in place of the one
 
     def __post_init__(self) -> None:
         one_of("mode", self.mode, MODES)
@@ -58,6 +60,10 @@ class Choice:
         for name in self.ops:
             one_of("ops", name, OPERATIONS)
 
+    @property
+    def operations(self) -> int:
+        return sum({OPERATIONS[name] for name in self.ops})
+
     def options(self, capacity: int | None = None) -> PlanOptions:
         return sized(PlanOptions, deterministic=self.deterministic, one_engine=self.one_engine,
                      memory_limit=self.memory_limit, variant=self.variant and encoded("variant", self.variant),
@@ -65,8 +71,7 @@ class Choice:
 
 
 def make_plan(problem: int, choice: Choice, capacity: int | None = None) -> int:
-    operations = sum({OPERATIONS[name] for name in choice.ops})
-    return made(library.ndft_plan_create, problem, operations, ctypes.byref(choice.options(capacity)))
+    return made(library.ndft_plan_create, problem, choice.operations, ctypes.byref(choice.options(capacity)))
 
 
 def make_engine_of(choice: Choice, create: Callable[..., int], *described: Any) -> Engine:
@@ -81,6 +86,10 @@ def make_engine_of(choice: Choice, create: Callable[..., int], *described: Any) 
 
 def make_engine(problems: list[Problem], choice: Choice, most: list[Problem]) -> Engine:
     """A plan of each problem, with memory for as many others as there are in most."""
+    if choice.devices and most:
+        raise UnsupportedError("capacity: a plan of several devices takes no new values")
+    if choice.devices:
+        return make_group_engine(problems, choice.devices, choice.operations, choice.options(), choice.threads)
     with opened(choice.device, threads=choice.threads) as device:
         engine = Engine([], place_of(device, choice.device))
         for index, problem in enumerate(problems):

@@ -17,6 +17,7 @@ MODES = {"estimate": 0, "measure": 1, "exhaustive": 2}
 AXES, TENSOR_MODES = 3, 5
 MOST_COILS, MOST_THREADS, MOST_BYTES = 256, 4096, 2**63 - 1
 MOST_PHASES = 16
+SAME_BITS = 8  # parts of a problem, on 1, 2, 4 or 8 devices
 STREAM_LEGACY = 1  # cudaStreamLegacy, CUDA's default stream
 
 
@@ -44,6 +45,12 @@ class PlanOptions(ctypes.Structure):
     _fields_ = [("struct_size", c_size_t), ("deterministic", c_bool), ("one_engine", c_bool),
                 ("memory_limit", c_size_t), ("variant", c_char_p), ("mode", c_int), ("time_limit_s", c_double),
                 ("capacity", c_void_p)]
+
+
+class GroupPlanOptions(ctypes.Structure):
+    """ndft_group_plan_options"""
+
+    _fields_ = [("struct_size", c_size_t), ("split", c_int), ("each", ctypes.POINTER(PlanOptions))]
 
 
 class TransformOptions(ctypes.Structure):

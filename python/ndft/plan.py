@@ -10,6 +10,7 @@ import numpy as np
 from . import _intake as intake
 from . import _masks as masks
 from ._execution import execute, moments
+from ._group import names_of
 from ._kinds import kind_of, place_name
 from ._library import library
 from ._make import Choice, count, make_engine, one_of, positive
@@ -58,6 +59,10 @@ class Plan:
     ops            of "forward", "adjoint", "normal"
     device         "cpu", "cuda", "cuda:N" or "auto"; None: where k is. A plan on a GPU takes arrays there, queued on
                    the caller's current stream, and arrays of the host, finished on return
+    devices        several in place of the one, as ["cuda:0", "cuda:1"] or [0, 1], or "cpu" as many times as there are
+                   to be: coils, samples or voxels are dealt over them, arrays are on the first or on the host, and
+                   executions have finished on return. With deterministic the bits are the same on 1, 2, 4 and 8 of
+                   them. Such a plan takes no new values and has no clones and moments
     interleaved    coils are the last axis of data
     frames         k is (frames, *samples_shape, dim), a trajectory for each frame; t broadcasts to (frames,
                    *samples_shape), and frames are the first axis of data
@@ -84,14 +89,17 @@ class Plan:
                  device: Any = None, interleaved: bool = False, frames: bool = False, mode: str = "estimate",
                  time_limit: float | None = None, memory_limit: int | None = None, deterministic: bool = False,
                  one_engine: bool = False, variant: str | None = None, capacity: Capacity | None = None,
-                 threads: int | None = None) -> None:
+                 threads: int | None = None, devices: Sequence[Any] | None = None) -> None:
         self._shape = intake.shape_of(shape)
         one_of("tol_kind", tol_kind, TOL_KINDS)
         coils = count("coils", coils, MOST_COILS)
+        if device is not None and devices is not None:
+            raise InvalidError(f"device={device!r} and devices={devices!r}; one of them")
         choice = Choice((ops,) if isinstance(ops, str) else tuple(ops),
                         place_name(kind_of(k).place(k)) if device is None else str(device), mode,
                         positive("time_limit", time_limit), count("memory_limit", memory_limit, MOST_BYTES),
-                        deterministic, one_engine, variant, count("threads", threads, MOST_THREADS))
+                        deterministic, one_engine, variant, count("threads", threads, MOST_THREADS),
+                        () if devices is None else names_of(devices))
         dtype, samples = intake.samples_of(k, t, len(self._shape))
         self._real, self._framed = dtype, frames
         self._mask = None if mask is None else intake.mask_of(mask, self._shape)

@@ -12,7 +12,8 @@ INCLUDE = Path(__file__).resolve().parents[2] / "include/ndft"
 HEADERS = {path.name: re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL) for path in INCLUDE.glob("*.h")}
 WORDS = "\n".join(HEADERS.values())
 STRUCTURES = [("ndft_device_options", _structures.DeviceOptions), ("ndft_problem_desc", _structures.ProblemDesc),
-              ("ndft_plan_options", _structures.PlanOptions), ("ndft_tensor", _structures.Tensor),
+              ("ndft_plan_options", _structures.PlanOptions),
+              ("ndft_group_plan_options", _structures.GroupPlanOptions), ("ndft_tensor", _structures.Tensor),
               ("ndft_transform_options", _structures.TransformOptions), ("ndft_transform", _structures.TransformDesc),
               ("ndft_polar", _structures.Polar), ("ndft_chirpz_desc", _structures.ChirpzDesc)]
 

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans of the library over several devices, with the calls of those of one."""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import ExitStack
+from numbers import Integral
+from typing import Any, Callable, Sequence
+
+from ._devices import opened, place_of, wait
+from ._engine import Engine
+from ._kinds import HOST
+from ._library import check, described, encoded, library, made
+from ._problem import Problem, created
+from ._shapes import Layout
+from ._structures import SAME_BITS, DeviceOptions, GroupPlanOptions, PlanOptions, sized
+from .errors import InvalidError, UnsupportedError
+
+_NO_OTHER = "a plan of several devices has no {}; a plan of one device has"
+
+
+def names_of(devices: Sequence[Any]) -> tuple[str, ...]:
+    """"cpu" and "cuda:N", which a number stands for."""
+    if isinstance(devices, str) or not len(devices):
+        raise InvalidError(f"devices={devices!r}; a list of 'cpu', 'cuda:N' or numbers of GPUs, as [0, 1]")
+    return tuple(f"cuda:{int(one)}" if isinstance(one, Integral) else str(one) for one in devices)
+
+
+def _group(names: tuple[str, ...], parts: int, threads: int) -> int:
+    texts = (ctypes.c_char_p * len(names))(*(encoded("devices", name) for name in names))
+    options = sized(DeviceOptions, threads=threads)
+    return made(library.ndft_group_create, len(names), texts, parts, ctypes.byref(options))
+
+
+class GroupEngine(Engine):
+    """Executions have finished on return."""
+
+    __slots__ = ()
+    _destroyed_by = library.ndft_group_plan_destroy
+
+    def run(self, operation: int, given: int, taken: int, layout: Layout, stream: int, keeper: object = None) -> None:
+        if stream:
+            wait(self.place, stream)
+        execute = library.ndft_group_execute if stream or self.place == HOST else library.ndft_group_execute_host
+        for plan in self._held.plans:
+            for _ in range(layout.executions):
+                check(execute(plan, operation, given, taken))
+                given += layout.given
+                taken += layout.taken
+
+    def moments_bytes(self, count: int) -> int:
+        raise UnsupportedError(_NO_OTHER.format("moments"))
+
+    def change(self, change: Callable[[int, int], int]) -> None:
+        raise UnsupportedError(_NO_OTHER.format("new values"))
+
+    def clone(self) -> Engine:
+        raise UnsupportedError(_NO_OTHER.format("clones"))
+
+    def workspace_bytes(self) -> int:
+        raise UnsupportedError(_NO_OTHER.format("workspace"))
+
+    def describe(self) -> list[dict[str, Any]]:
+        return [described(library.ndft_group_plan_describe, plan) for plan in self._held.plans]
+
+
+def make_group_engine(problems: list[Problem], names: tuple[str, ...], operations: int, options: PlanOptions,
+                      threads: int) -> GroupEngine:
+    """A plan of each problem over all devices; deterministic: the same bits on 1, 2, 4 and 8."""
+    each = sized(GroupPlanOptions, each=ctypes.pointer(options))
+    with ExitStack() as stack:
+        device = stack.enter_context(opened(names[0]))
+        group = _group(names, SAME_BITS if options.deterministic else 0, threads)
+        stack.callback(library.ndft_group_destroy, group)  # plans keep it
+        engine = GroupEngine([], place_of(device, names[0]))
+        for problem in problems:
+            with created(device, problem) as one:
+                engine.add(made(library.ndft_group_plan_create, group, one, operations, ctypes.byref(each)))
+    return engine

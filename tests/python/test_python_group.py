@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans over several devices are those of one: of as many processors as there are to be."""
+
+import numpy as np
+import pytest
+
+import ndft
+from sums import complex_noise
+
+SHAPE, COILS = (10, 12), 3
+RANDOM = np.random.default_rng(5)
+K = RANDOM.uniform(-4, 4, (40, 2))
+T = np.linspace(0, 1e-2, 40)
+FIELD = RANDOM.uniform(-300, 300, SHAPE)
+
+
+def plan_of(n, **options):
+    where = {"devices": ["cpu"] * n} if n else {"device": "cpu"}
+    return ndft.Plan(SHAPE, K, t=T, field=FIELD, coils=COILS, ops=("forward", "adjoint", "normal"), **where, **options)
+
+
+IMAGE, SAMPLES = complex_noise(RANDOM, (COILS, *SHAPE)), complex_noise(RANDOM, (COILS, 40))
+
+
+def results(plan):
+    return [plan.forward(IMAGE), plan.adjoint(SAMPLES), plan.normal(IMAGE)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("options", [{}, {"interleaved": False, "mask": RANDOM.uniform(size=SHAPE) > .3},
+                                     {"maps": complex_noise(RANDOM, (COILS, *SHAPE))}])
+def test_as_one_device(n, options):
+    one, several = plan_of(0, **options), plan_of(n, **options)
+    image = complex_noise(RANDOM, (() if "maps" in options else (COILS,)) + one.voxels_shape)
+    for name, given in (("forward", image), ("adjoint", SAMPLES), ("normal", image)):
+        right = getattr(one, name)(given)
+        assert np.linalg.norm(getattr(several, name)(given) - right) < 1e-8 * np.linalg.norm(right)
+
+
+def test_same_bits():
+    first, *others = (results(plan_of(n, deterministic=True)) for n in (1, 2, 4, 8))
+    for other in others:
+        for a, b in zip(first, other):
+            assert a.tobytes() == b.tobytes()
+
+
+def test_frames():
+    k = RANDOM.uniform(-4, 4, (2, 40, 2))
+    several, one = (ndft.Plan(SHAPE, k, frames=True, **where) for where in ({"devices": ["cpu"] * 2},
+                                                                            {"device": "cpu"}))
+    image = complex_noise(RANDOM, (2, *SHAPE))
+    assert np.allclose(several.forward(image), one.forward(image), rtol=1e-8, atol=1e-8)
+
+
+def test_described():
+    said = plan_of(2).describe()
+    assert (said["devices"], said["parts"], said["device"]["backend"]) == (2, 2, "cpu")
+    assert said["plans"][0]["part"]["operations"][0]["variant"].partition(":")[0].endswith(".cpu")
+
+
+@pytest.mark.parametrize("options,sentence", [
+    (dict(devices=[]), r"devices=\[\]; a list of 'cpu', 'cuda:N'"),
+    (dict(devices="cpu"), "devices='cpu'; a list"),
+    (dict(devices=["cpu", "gpu"]), "there is no device 'gpu'; nearest: cpu"),
+    (dict(devices=["cpu"], device="cpu"), r"device='cpu' and devices=\['cpu'\]; one of them"),
+    (dict(devices=["cpu"] * 3, deterministic=True), "8 parts are not as many on each of 3 devices; nearest: 2 devices")])
+def test_refused(options, sentence):
+    with pytest.raises(ndft.InvalidError, match=sentence):
+        ndft.Plan(SHAPE, K, **options)
+
+
+def test_numbers_are_gpus():
+    with pytest.raises((ndft.Error), match="cuda|CUDA"):
+        ndft.Plan(SHAPE, K, devices=[0, 99])
+
+
+def test_what_it_has_not():
+    plan = plan_of(2)
+    for call in (plan.clone, lambda: plan.set_samples(K, T), lambda: plan.set_field(FIELD),
+                 lambda: plan.moments(np.ones((1, *SHAPE)), IMAGE, SAMPLES)):
+        with pytest.raises(ndft.UnsupportedError, match="a plan of several devices has no"):
+            call()
