@@ -18,10 +18,11 @@ def scaled(*options, case=CASE):
 
 def test_time_efficiency_and_bits():
     said = scaled("--gpus", "1,2,8", case="normal 3d n=16x16x16 m=5000 coils=4")
-    rows = re.findall(r"^(plain|\d+) +[\d.]+ \w+ +\S+.* ([\d.]+) % +(\S+) +(.*)$", said, re.MULTILINE)
-    assert [row[0] for row in rows] == ["plain", "1", "2", "8"] and rows[0][1:3] == ("100.0", "-")
-    assert all(float(difference) < 2e-4 for _, _, difference, _ in rows[1:])
-    assert re.fullmatch(r"(coils|samples): \w+\.cpu.*", rows[2][3])
+    rows = re.findall(r"^(plain|\d+) +(whole|parts) +[\d.]+ \w+ .* ([\d.]+) % +(\S+) +(.*)$", said, re.MULTILINE)
+    numbers = [("plain", "whole"), ("1", "whole"), *((n, arrays) for n in "28" for arrays in ("whole", "parts"))]
+    assert [row[:2] for row in rows] == numbers and rows[0][2:4] == ("100.0", "-")
+    assert all(float(difference) < 2e-4 for _, arrays, _, difference, _ in rows[1:] if arrays == "whole")
+    assert re.fullmatch(r"(coils|samples): \w+\.cpu.*", rows[2][4])
     for n in (2, 8):
         assert f"bits on {n} devices of 8 parts: the same as on 1" in said
 
@@ -52,6 +53,6 @@ def test_more_gpus_than_there_are():
 
 def test_what_goes_without():
     refused(ndft("bench", CASE, "--gpus", "2", "--json"), 2, "--gpus goes without --knob, --modes")
-    refused(ndft("bench", "scfo64*8", "--gpus", "2", "--backend", "cpu"), 2, "--gpus divides cases")
+    refused(ndft("bench", "uniform:scfo64*8", "--gpus", "2", "--backend", "cpu"), 2, "--gpus divides cases")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "gpu"), 2, "nearest: cpu")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "cpu", "--variant", "tilde.cpu"), 2, "nearest: tiled.cpu")
