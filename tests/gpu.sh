@@ -253,16 +253,18 @@ EOF
 
 # libndft from outside, with what it opens for CUDA: its tests, and an iteration as a graph.
 library() {
-    for name in agreement calls capacity chirpz convolution devices engines maps maps_live moments phase positions \
-        shared threads live transforms wisdom workspace; do
+    for name in agreement calls capacity chirpz convolution devices engines group maps maps_live moments phase \
+        positions shared threads live transforms wisdom workspace; do
         step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
     done
     step "$programs/library_streams"
     step "$programs/library_at_once"
     step "$programs/library_two_gpus"
     step env NDFT_TEST_DEVICE=cuda "$programs/ndft-costs"
-    [ "$(nvidia-smi -L | wc -l)" -lt 2 ] ||
-        step env NDFT_TEST_DEVICE=cuda:0,cuda:1 "$programs/library_threads"
+    for name in threads group; do
+        [ "$(nvidia-smi -L | wc -l)" -lt 2 ] ||
+            step env NDFT_TEST_DEVICE=cuda:0,cuda:1 "$programs/library_$name"
+    done
     for device in cpu cuda; do
         step python3 tests/library/beside_torch.py "$programs/libndft.so.0" $device
     done
