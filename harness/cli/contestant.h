@@ -3,7 +3,7 @@
 #define NDFT_CONTESTANT_H
 
 #include "devices.h"
-#include "id.h"
+#include "harness.h"
 #include "measure/stats.h"
 
 #include <ndft.h>
