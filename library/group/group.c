@@ -57,21 +57,26 @@ static ndft_status open_devices(ndft_group *group, const char *const *names,
         if (!names[i])
             return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "the name of device %d is NULL", i);
         const int share = omp_get_max_threads() / group->parts;
-        if (!each->threads && !strcmp(names[i], "cpu")) o.threads = share ? share : 1;
+        o.threads = each->threads || strcmp(names[i], "cpu") ? each->threads : share ? share : 1;
         NDFT_TRY(ndft_device_open(names[i], &o, &group->device[i]));
     }
     return NDFT_OK;
 }
 
+static bool are_alike(const ndft_device *a, const ndft_device *b)
+{
+    return !strcmp(a->backend, b->backend) && !strcmp(a->slug, b->slug);
+}
+
 static ndft_status check_alike(const ndft_group *group, const char *const *names)
 {
+    const ndft_device *first = group->device[0];
     for (int i = 1; i < group->n; i++)
-        if (strcmp(group->device[i]->slug, group->device[0]->slug) != 0)
+        if (!are_alike(first, group->device[i]))
             return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                              "devices of a group are alike: %.60s is %s and %.60s is %s; nearest: "
                              "%.60s alone",
-                             names[0], group->device[0]->name, names[i], group->device[i]->name,
-                             names[0]);
+                             names[0], first->name, names[i], group->device[i]->name, names[0]);
     return NDFT_OK;
 }
 

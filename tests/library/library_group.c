@@ -199,6 +199,10 @@ static void refused_groups(void **state)
     assert_int_equal(ndft_group_create(2, wrong, 0, NULL, &group), NDFT_EINVAL);
     said("there is no device 'cqu'; nearest: cpu");
     assert_int_equal(ndft_group_create(2, NULL, 0, NULL, &group), NDFT_EINVAL);
+    if (!strcmp(name_of(0), "cpu")) return;
+    wrong[1] = name_of(0);
+    assert_int_equal(ndft_group_create(2, wrong, 0, NULL, &group), NDFT_EINVAL);
+    said("devices of a group are alike: cpu is ");
 }
 
 static void refused_plan(const small *s, const ndft_group_plan_options *o, ndft_status status,
