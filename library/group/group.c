@@ -48,6 +48,14 @@ static ndft_status check_each(const ndft_device_options *each)
                      each->stream ? "stream" : "alloc or release");
 }
 
+/* Of a processor: what it was asked for, or its share for one part. */
+static int threads_of(const ndft_group *group, const char *name, int asked)
+{
+    const int share = omp_get_max_threads() / group->parts;
+    if (asked || strcmp(name, "cpu") != 0) return asked;
+    return share ? share : 1;
+}
+
 static ndft_status open_devices(ndft_group *group, const char *const *names,
                                 const ndft_device_options *each)
 {
@@ -56,8 +64,7 @@ static ndft_status open_devices(ndft_group *group, const char *const *names,
     for (int i = 0; i < group->n; i++) {
         if (!names[i])
             return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "the name of device %d is NULL", i);
-        const int share = omp_get_max_threads() / group->parts;
-        o.threads = each->threads || strcmp(names[i], "cpu") ? each->threads : share ? share : 1;
+        o.threads = threads_of(group, names[i], each->threads);
         NDFT_TRY(ndft_device_open(names[i], &o, &group->device[i]));
     }
     return NDFT_OK;
