@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 from contextlib import ExitStack
+from functools import lru_cache
 from numbers import Integral
 from typing import Any, Callable, Sequence
 
-from ._devices import opened, place_of, wait
+from ._devices import opened, place_of
 from ._engine import Engine
 from ._kinds import HOST
 from ._library import check, described, encoded, library, made
@@ -33,6 +35,21 @@ def _group(names: tuple[str, ...], parts: int, threads: int) -> int:
     return made(library.ndft_group_create, len(names), texts, parts, ctypes.byref(options))
 
 
+class _Stream:
+    """One of the caller's on a GPU, which is waited for often."""
+
+    def __init__(self, place: int, stream: int) -> None:
+        options = sized(DeviceOptions, stream=stream)
+        self._device = made(library.ndft_device_open, encoded("device", f"cuda:{place}"), ctypes.byref(options))
+        weakref.finalize(self, library.ndft_device_close, self._device).atexit = False
+
+    def wait(self) -> None:
+        check(library.ndft_device_sync(self._device))
+
+
+_stream = lru_cache(maxsize=16)(_Stream)
+
+
 class GroupEngine(Engine):
     """Executions have finished on return."""
 
@@ -41,7 +58,7 @@ class GroupEngine(Engine):
 
     def run(self, operation: int, given: int, taken: int, layout: Layout, stream: int, keeper: object = None) -> None:
         if stream:
-            wait(self.place, stream)
+            _stream(self.place, stream).wait()
         execute = library.ndft_group_execute if stream or self.place == HOST else library.ndft_group_execute_host
         for plan in self._held.plans:
             for _ in range(layout.executions):
