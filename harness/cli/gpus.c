@@ -145,11 +145,40 @@ static void print_row(const ndft_contestant *one, double plain_s)
            isfinite(one->difference) ? ndft_show_error(one->difference, error) : "-", one->what);
 }
 
-static void print_table(const scaling *s)
+/* Devices 1 and arrays whole, of the plain plan, too. */
+static void print_json(const scaling *s, const ndft_contestant *one)
 {
+    char line[NDFT_CASE_MAX];
+    const ndft_device *device = &s->contest.exec[0]->device;
+    const double seconds = one->time.median;
+    ndft_case_print(&s->problem, line, sizeof line);
+    json_t *row = json_pack(
+        "{ss, ss, ss, si, sb, ss, si, sf, sf, ss}", "type", "scaling", "case", line, "device",
+        device->slug, "devices", one->n ? one->n : 1, "plain", !one->n, "arrays",
+        one->in_parts ? "parts" : "whole", "samples", s->samples, "median_s", seconds, "efficiency",
+        s->all[0].time.median / ((one->n ? one->n : 1) * seconds), "what", one->what);
+    ndft_show_json(row, JSON_COMPACT);
+}
+
+static void print_head(const scaling *s)
+{
+    char line[NDFT_CASE_MAX];
+    const int threads = s->contest.each.threads ? s->contest.each.threads : 1;
+    ndft_case_print(&s->problem, line, sizeof line);
+    printf("%s\non %s, %d thread%s of the host each\n", line, s->contest.exec[0]->device.name,
+           threads, threads > 1 ? "s" : "");
     printf("%-7s  %-6s  %10s  %9s  %10s  %10s  %s\n", "devices", "arrays", "time", "+-",
            "efficiency", "difference", "what");
-    for (int i = 0; i < s->n; i++) print_row(&s->all[i], s->all[0].time.median);
+}
+
+static void print_table(const scaling *s)
+{
+    if (!s->how->json) print_head(s);
+    for (int i = 0; i < s->n; i++)
+        if (s->how->json)
+            print_json(s, &s->all[i]);
+        else
+            print_row(&s->all[i], s->all[0].time.median);
 }
 
 /* Eight parts on n devices, in host memory. */
@@ -167,13 +196,19 @@ static ndft_status execute_parts(scaling *s, int n, void *out)
 static ndft_status compare_with(scaling *s, int n)
 {
     if (PARTS % n) {
-        printf("bits on %d devices: not compared, %d parts are not as many on each\n", n, PARTS);
+        fprintf(s->how->json ? stderr : stdout,
+                "bits on %d devices: not compared, %d parts are not as many on each\n", n, PARTS);
         return NDFT_OK;
     }
     NDFT_TRY(execute_parts(s, n, s->result));
     const bool same = !memcmp(s->right, s->result, s->out_bytes);
-    printf("bits on %d device%s of %d parts: %s as on 1\n", n, n > 1 ? "s" : "", PARTS,
-           same ? "the same" : "NOT the same");
+    if (s->how->json)
+        ndft_show_json(json_pack("{ss, si, si, sb}", "type", "bits", "devices", n, "parts", PARTS,
+                                 "same", same),
+                       JSON_COMPACT);
+    else
+        printf("bits on %d device%s of %d parts: %s as on 1\n", n, n > 1 ? "s" : "", PARTS,
+               same ? "the same" : "NOT the same");
     s->wrong = s->wrong || !same;
     return NDFT_OK;
 }
@@ -182,7 +217,7 @@ static ndft_status compare_bits(scaling *s)
 {
     const ndft_status status = execute_parts(s, 1, s->right);
     if (status == NDFT_EINVAL) { /* there is less than one sample, or voxel, for each */
-        printf("bits: not compared, %s\n", s->err.message);
+        fprintf(s->how->json ? stderr : stdout, "bits: not compared, %s\n", s->err.message);
         return NDFT_OK;
     }
     NDFT_TRY(status);
@@ -207,7 +242,6 @@ static ndft_status make(scaling *s, const char *text)
 
 static ndft_status scale(scaling *s, const char *text)
 {
-    char line[NDFT_CASE_MAX];
     ndft_contest *c = &s->contest;
     NDFT_TRY(make(s, text));
     c->op = s->problem.op;
@@ -217,9 +251,6 @@ static ndft_status scale(scaling *s, const char *text)
     NDFT_TRY(open_vectors(s));
     NDFT_TRY(ndft_contest_status(c, open_problem(s)));
     for (int i = 0; i < s->n; i++) NDFT_TRY(plan_and_check(s, &s->all[i]));
-    ndft_case_print(&s->problem, line, sizeof line);
-    printf("%s\non %s, %d thread%s of the host each\n", line, c->exec[0]->device.name,
-           c->each.threads ? c->each.threads : 1, c->each.threads > 1 ? "s" : "");
     NDFT_TRY(time_all(s));
     print_table(s);
     return compare_bits(s);

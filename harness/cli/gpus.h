@@ -13,6 +13,7 @@ typedef struct ndft_gpus {
     const char *variant; /* the engine of all parts by its id; NULL: the library chooses */
     double budget_s;     /* measured time for each number */
     int min_samples;
+    bool json; /* a line for each row, and for each comparison of bits */
     const volatile sig_atomic_t *interrupted;
 } ndft_gpus;
 

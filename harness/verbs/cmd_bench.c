@@ -11,11 +11,12 @@ static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbe
                             .variant = table->variants,
                             .budget_s = timing->budget_s,
                             .min_samples = timing->min_samples,
+                            .json = table->json,
                             .interrupted = cli->interrupted};
     ndft_error err = {0};
-    if (!*table->knobs && !table->modes && !table->json && table->isolate.processes < 2)
+    if (!*table->knobs && !table->modes && table->isolate.processes < 2)
         return ndft_gpus_run(&gpus, cli->argv[0]);
-    ndft_fail(&err, NDFT_EINVAL, "--gpus goes without --knob, --modes, --processes and --json");
+    ndft_fail(&err, NDFT_EINVAL, "--gpus goes without --knob, --modes and --processes");
     return ndft_cli_fail(&err);
 }
 

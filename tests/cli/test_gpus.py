@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from program import ndft, refused
+from program import lines, ndft, refused
 
 CASE = "normal 2d n=24x24 m=900 coils=4"
 
@@ -25,6 +25,15 @@ def test_time_efficiency_and_bits():
     assert re.fullmatch(r"(coils|samples): \w+\.cpu.*", rows[2][4])
     for n in (2, 8):
         assert f"bits on {n} devices of 8 parts: the same as on 1" in said
+
+
+def test_lines():
+    plain, *groups, same = lines(scaled("--gpus", "2", "--json"))
+    assert plain["plain"] and plain["efficiency"] == 1 and plain["case"].startswith(CASE)
+    assert [(row["devices"], row["arrays"], row["plain"]) for row in groups] == [(2, "whole", False), (2, "parts", False)]
+    for row in groups:
+        assert row["efficiency"] == pytest.approx(plain["median_s"] / 2 / row["median_s"])
+    assert same == {"type": "bits", "devices": 2, "parts": 8, "same": True}
 
 
 @pytest.mark.parametrize("operation", ["forward", "adjoint", "normal"])
@@ -52,7 +61,7 @@ def test_more_gpus_than_there_are():
 
 
 def test_what_goes_without():
-    refused(ndft("bench", CASE, "--gpus", "2", "--json"), 2, "--gpus goes without --knob, --modes")
+    refused(ndft("bench", CASE, "--gpus", "2", "--modes", "cold"), 2, "--gpus goes without --knob, --modes")
     refused(ndft("bench", "uniform:scfo64*8", "--gpus", "2", "--backend", "cpu"), 2, "--gpus divides cases")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "gpu"), 2, "nearest: cpu")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "cpu", "--variant", "tilde.cpu"), 2, "nearest: tiled.cpu")
