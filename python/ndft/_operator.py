@@ -63,7 +63,8 @@ class Operator:
 
     Arrays are (*lead, *shape) and (*lead, n_samples), of any dtype and lead; all of lead is one execution up to 256.
     With maps among the options they are (*lead, *shape) and (*lead, coils, n_samples).
-    A plan is made when it is first wanted, where data are, or on a device of the options, which are ndft.Plan's.
+    A plan is made when it is first wanted, where data are, or on a device, or devices, of the options,
+    which are ndft.Plan's.
     """
 
     def __init__(self, shape: Sequence[int], values: Values, scale: float = 1, device: str | None = None,
@@ -112,8 +113,9 @@ class Operator:
 
     def _made(self, key: _Key) -> Plan:
         k, t, field, decay, phase = self.values
+        place = {} if "devices" in self._options else {"device": key.place}
         return Plan(self.shape, k, t=t, field=field, decay=decay, phase=phase, coils=key.columns, ops=key.operations,
-                    device=key.place, **self._options)
+                    **place, **self._options)
 
     def set_samples(self, k: Array, t: Array | None = None) -> None:
         """Another trajectory with its times, in place where a plan takes it, else by another plan."""

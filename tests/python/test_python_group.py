@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 import ndft
+from ndft import recon
+from scans import blob, coil_maps, field, lines, samples as measured, times
 from sums import complex_noise
 
 SHAPE, COILS = (10, 12), 3
@@ -50,6 +52,17 @@ def test_frames():
                                                                             {"device": "cpu"}))
     image = complex_noise(RANDOM, (2, *SHAPE))
     assert np.allclose(several.forward(image), one.forward(image), rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize("density", [0, 10])
+def test_images_are_reconstructed(density):
+    """By conjugate gradients on all of them, with coil maps and a field."""
+    k, maps, of = lines(), coil_maps(4), field()
+    data = measured(blob()[None, None], k, times(k), of, maps)
+    acquisition = recon.Acquisition(blob().shape, k, data, t=times(k), field=of, maps=maps)
+    one, two = (recon.reconstruct(acquisition, recon.Settings(iterations=5, density=density, options=options)).images
+                for options in ({"device": "cpu"}, {"devices": ["cpu", "cpu"]}))
+    assert np.linalg.norm(two - one) < 1e-3 * np.linalg.norm(one)
 
 
 def test_described():

@@ -124,6 +124,13 @@ def test_settings_are_handed_on():
     assert ": 2 iterations in" in result.stderr
 
 
+def test_several_devices():
+    one, two = (call(*FILES, "-o", f"{device}.npy", "--iterations", "3", "--device", device)
+                for device in ("cpu", "cpu,cpu"))
+    assert (one.returncode, two.returncode) == (0, 0), two.stderr
+    assert error(np.load("cpu,cpu.npy"), np.load("cpu.npy")) < 1e-3
+
+
 @pytest.mark.skipif(not shutil.which("bart"), reason="bart is not installed")
 def test_what_bart_simulates():
     """Its phantom comes out with its axes and its orientation, and no worse than by its own pics."""

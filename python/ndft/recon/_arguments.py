@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--middle", type=float, default=_PRESET.middle, metavar="K",
                         help="radius in cycles/FOV that coil maps are estimated from (%(default)s)")
     parser.add_argument("--tol", type=float, help="error of the operator, 1e-4 where it is not given")
-    parser.add_argument("--device", metavar="NAME", help="cpu, cuda or cuda:N (cpu)")
+    parser.add_argument("--device", metavar="NAME", help="cpu, cuda or cuda:N (cpu); several with commas between")
     parser.add_argument("--threads", type=int, metavar="N", help="of the processor")
     return parser
 
@@ -106,6 +106,8 @@ def parsed(words: list[str]) -> Words:
         raise InvalidError("nowhere to write; -o PATH is wanted, " +
                            ("a folder" if found.demo else "of .npy, .cfl, .nii or .png"))
     options = {name: getattr(found, name) for name in ("tol", "device", "threads") if getattr(found, name) is not None}
+    if found.device and "," in found.device:
+        options["devices"] = options.pop("device").split(",")
     settings = Settings(found.iterations, found.stop, found.damping, found.density, found.middle, options)
     asked = Asked(files, found.shape, found.fov, Units(found.k_unit, found.t_unit, found.field_unit, found.decay_unit))
     return Words(found.demo, asked, found.outputs, settings, found.field_sign, found.field_zeros)
