@@ -76,6 +76,11 @@ typedef struct ndft_backend {
      * queued. */
     ndft_status (*multiply)(ndft_exec *, ndft_prec, int64_t batch, int64_t n, const void *factors,
                             bool conjugate, void *values);
+    /* y += x, of n reals each; x may be in reach on another device; queued. */
+    ndft_status (*add)(ndft_exec *, ndft_prec, int64_t n, const void *x, void *y);
+    /* Whether kernels of the device read memory of another's from now on. NULL: all memory is the
+     * host's. */
+    bool (*reach)(ndft_exec *, const ndft_exec *other);
     /* Columns times each of real weights (weights, length): (weights, columns); queued. */
     ndft_status (*weigh_moments)(ndft_exec *, ndft_prec, const ndft_placement *, int weights,
                                  const void *w, const void *in, void *out);
@@ -83,11 +88,6 @@ typedef struct ndft_backend {
      * as weights; queued. */
     ndft_status (*sum_moments)(ndft_exec *, ndft_prec, const ndft_placement *, int weights,
                                const void *a, const void *b, bool add, void *sums);
-    /* y += x, of n reals each; x may be in reach on another device; queued. */
-    ndft_status (*add)(ndft_exec *, ndft_prec, int64_t n, const void *x, void *y);
-    /* Whether kernels of the device read memory of another's from now on. NULL: all memory is the
-     * host's. */
-    bool (*reach)(ndft_exec *, const ndft_exec *other);
     /* Of one image the images of all coils, times the map of each, and back: the sum over coils of
      * images times conjugate maps, coil after coil. Maps lie as images of all coils do; queued. */
     ndft_status (*weigh)(ndft_exec *, ndft_prec, const ndft_placement *, const void *maps,
