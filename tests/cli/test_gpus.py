@@ -29,7 +29,7 @@ def test_time_efficiency_and_bits():
 
 def test_lines():
     plain, *groups, same = lines(scaled("--gpus", "2", "--json"))
-    assert plain["plain"] and plain["efficiency"] == 1 and plain["case"].startswith(CASE)
+    assert plain["plain"] and plain["efficiency"] == 1 and plain["case"].startswith("normal 2d n=24x24 m=900 ")
     assert [(row["devices"], row["arrays"], row["plain"]) for row in groups] == [(2, "whole", False), (2, "parts", False)]
     for row in groups:
         assert row["efficiency"] == pytest.approx(plain["median_s"] / 2 / row["median_s"])
