@@ -48,18 +48,18 @@ typedef struct ndft_group_plan ndft_group_plan;
  *
  * With coil maps there is one image, and parts by coils sum it.
  */
-typedef enum ndft_split {
+typedef enum ndft_group_split {
     NDFT_SPLIT_AUTO,    /* where the fastest engine has transforms, which each part would repeat: by
                          * coils, if there is one for each part, else by samples; sums by outputs */
     NDFT_SPLIT_COILS,   /* planar data of at least as many coils as parts */
     NDFT_SPLIT_OUTPUTS, /* forward by samples, adjoint by voxels */
     NDFT_SPLIT_SAMPLES,
-} ndft_split;
+} ndft_group_split;
 
 /* What a plan of a group is made with; all zero leaves everything to the library. */
 typedef struct ndft_group_plan_options {
     size_t struct_size; /* sizeof(ndft_group_plan_options) */
-    ndft_split split;
+    ndft_group_split split;
     const ndft_plan_options *each; /* of every part's plan, without capacity; NULL: all zero */
 } ndft_group_plan_options;
 

@@ -41,7 +41,7 @@ static bool coils_can_be_cut(const ndft_group_plan *plan)
     return p->coils >= plan->group->parts && (p->layout == NDFT_PLANAR || p->coils == 1);
 }
 
-static ndft_status choose_split(const making *m, ndft_split *split)
+static ndft_status choose_split(const making *m, ndft_group_split *split)
 {
     ndft_candidate engine;
     if (*split == NDFT_SPLIT_COILS && !coils_can_be_cut(m->plan))
@@ -67,7 +67,7 @@ static ndft_status add_division(ndft_group_plan *plan, unsigned ops, ndft_cut cu
     return ndft_part_bounds(&plan->problem->problem, cut, plan->group->parts, division->first);
 }
 
-static ndft_status divide(ndft_group_plan *plan, ndft_split split)
+static ndft_status divide(ndft_group_plan *plan, ndft_group_split split)
 {
     const unsigned voxels = split == NDFT_SPLIT_OUTPUTS ? plan->ops & NDFT_ADJOINT : 0;
     const ndft_cut cut = split == NDFT_SPLIT_COILS ? NDFT_CUT_COILS : NDFT_CUT_SAMPLES;
@@ -167,7 +167,7 @@ static ndft_status make_device(void *context, int device)
     return m->plan->group->parts > 1 ? make_seat(m->plan, device) : NDFT_OK;
 }
 
-static ndft_status take_options(const ndft_group_plan_options *options, ndft_split *split,
+static ndft_status take_options(const ndft_group_plan_options *options, ndft_group_split *split,
                                 ndft_plan_options *each)
 {
     ndft_group_plan_options o;
@@ -188,7 +188,7 @@ static ndft_status take_options(const ndft_group_plan_options *options, ndft_spl
 static ndft_status make(ndft_group_plan *plan, const ndft_group_plan_options *options)
 {
     making m = {.plan = plan};
-    ndft_split split;
+    ndft_group_split split;
     NDFT_TRY(take_options(options, &split, &m.each));
     m.each.deterministic |= plan->group->is_fixed;
     NDFT_TRY(choose_split(&m, &split));

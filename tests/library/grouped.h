@@ -44,7 +44,7 @@ static inline ndft_status try_group(int n, int parts, const ndft_device_options 
 }
 
 static inline ndft_group_plan *group_plan(const small *s, int n, int parts, unsigned ops,
-                                          ndft_split split, const ndft_plan_options *each)
+                                          ndft_group_split split, const ndft_plan_options *each)
 {
     const ndft_group_plan_options o = {.struct_size = sizeof o, .split = split, .each = each};
     ndft_group *group;

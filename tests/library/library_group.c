@@ -3,8 +3,8 @@
 
 /* Groups of devices against the plain plan of one, and the same bits on any number of them. */
 
-static const ndft_split splits[] = {NDFT_SPLIT_AUTO, NDFT_SPLIT_COILS, NDFT_SPLIT_OUTPUTS,
-                                    NDFT_SPLIT_SAMPLES};
+static const ndft_group_split splits[] = {NDFT_SPLIT_AUTO, NDFT_SPLIT_COILS, NDFT_SPLIT_OUTPUTS,
+                                          NDFT_SPLIT_SAMPLES};
 
 static void expect_plain(const small *s, ndft_group_plan *group, int devices, ndft_plan *plain)
 {
@@ -102,7 +102,7 @@ static void expect_alike(const ndft_group_plan *plan, int n)
 }
 
 /* Of so many parts, on every power of two of devices that has one for each. */
-static void expect_same_bits(const small *s, int parts, ndft_split split,
+static void expect_same_bits(const small *s, int parts, ndft_group_split split,
                              const ndft_plan_options *each)
 {
     static double complex in[COILS * GRID], first[3][COILS * GRID], out[COILS * GRID];
@@ -150,7 +150,7 @@ static void a_group_of_one_is_the_plain_plan(void **state)
     ndft_group_plan_destroy(group);
 }
 
-static void described(const small *s, ndft_split split, const char *words)
+static void described(const small *s, ndft_group_split split, const char *words)
 {
     char line[1 << 14], few[16];
     ndft_group_plan *plan = group_plan(s, 2, 0, NORMAL_TOO, split, NULL);
@@ -230,7 +230,7 @@ static void refused_plans(void **state)
     ndft_group_plan_options o = {.struct_size = sizeof o, .split = NDFT_SPLIT_COILS};
     small_make(&s, 4);
     refused_plan(&s, &o, NDFT_EINVAL, "at least 4 of them; nearest: NDFT_SPLIT_SAMPLES");
-    o.split = (ndft_split)7;
+    o.split = (ndft_group_split)7;
     refused_plan(&s, &o, NDFT_EINVAL, "split=7");
     o.split = NDFT_SPLIT_SAMPLES;
     o.each = &each;
