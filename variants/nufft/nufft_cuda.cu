@@ -10,8 +10,9 @@
 namespace
 {
 
-const char *const spread_words[] = {"scatter",       "subproblem", "hybrid", "gather",
-                                    "output_driven", "gemm",       "none",   nullptr};
+const char *const spread_words[] = {"scatter", "subproblem",    "hybrid",
+                                    "gather",  "output_driven", "gemm",
+                                    "none",    "interleaved",   nullptr};
 const char *const interpolate_words[] = {"cells",       "subproblem", "output_driven",
                                          "interleaved", "rows",       nullptr};
 const char *const transform_words[] = {"cufft", "interleaved", nullptr};
@@ -27,14 +28,15 @@ const ndft_nufft_stage *const spreads[] = {&ndft_spread_scatter,
                                            &ndft_spread_gather,
                                            &ndft_spread_output_driven,
                                            &ndft_spread_gemm,
-                                           nullptr};
+                                           nullptr,
+                                           &ndft_spread_interleaved};
 const ndft_nufft_stage *const interpolates[] = {
     &ndft_interpolate_cells, &ndft_spread_subproblem, &ndft_spread_output_driven,
     &ndft_interpolate_interleaved, &ndft_interpolate_rows};
 
 const ndft_knob knobs[] = {
     NDFT_NUFFT_KNOB_ROWS,
-    NDFT_KNOB_WORDS("spread", "samples to the grid", spread_words, 0, (0, 1, 2, 3, 4, 5, 6)),
+    NDFT_KNOB_WORDS("spread", "samples to the grid", spread_words, 0, (0, 1, 2, 3, 4, 5, 6, 7)),
     NDFT_KNOB_WORDS("interpolate", "samples from the grid", interpolate_words, 0, (0, 1, 2, 3, 4)),
     NDFT_KNOB_WORDS("transform", "of planar or interleaved grids", transform_words, 0, (0, 1)),
     NDFT_KNOB_WORDS("fft", "of planar grids: cuFFT's, inside blocks, or auto by the grid",
@@ -124,12 +126,18 @@ const char *layouts_differ(const int *k)
 {
     const bool interleaved = k[NDFT_KNOB_TRANSFORM] == NDFT_TRANSFORM_INTERLEAVED;
     const bool reads_them = interpolation(k)->transform != nullptr;
-    if (reads_them && spreading(k))
+    const bool fills_them = spreading(k) && spreading(k)->transform;
+    if (reads_them && spreading(k) && !fills_them)
         return "interpolate=interleaved reads interleaved grids, and spreading fills planar ones; "
-               "spread=none would do";
+               "spread=interleaved or none would do";
+    if (fills_them && !reads_them)
+        return "spread=interleaved fills interleaved grids, which interpolate=interleaved alone "
+               "reads";
     if (reads_them && !interleaved)
-        return "interpolate=interleaved reads interleaved grids, and transform=cufft makes planar "
-               "ones";
+        return fills_them ? "spread=interleaved fills interleaved grids, and transform=cufft is "
+                            "for planar ones; transform=interleaved would do"
+                          : "interpolate=interleaved reads interleaved grids, and transform=cufft "
+                            "makes planar ones";
     if (interleaved && !reads_them)
         return "transform=interleaved makes interleaved grids, which interpolate=interleaved alone "
                "reads";
@@ -146,9 +154,12 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     return why || other == stage || !other->unsupported ? why : other->unsupported(p, device, k);
 }
 
-ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
+/* Lists of samples for spreading are not made where it is not asked for. */
+ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
 {
-    return ndft_nufft_plan_cuda(leading(k), interpolation(k), p, k, exec, out);
+    const bool reads_alone = ops == NDFT_FORWARD && interpolation(k)->transform;
+    return ndft_nufft_plan_cuda(reads_alone ? interpolation(k) : leading(k), interpolation(k), p, k,
+                                exec, out);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)

@@ -109,8 +109,7 @@ template <class R> ndft_status make_table(ndft_nufft_plan *plan)
     ndft_window_put_table(window, plan->density, plan->prec, NDFT_MAX_WIDTH, host);
     ndft_status status = ndft_reserve(&plan->arrays, "weights", count, &device);
     if (status == NDFT_OK)
-        status =
-            plan->arrays.exec->upload(plan->arrays.exec, device, host, (size_t)count * sizeof(R));
+        status = plan->arrays.exec->upload(plan->arrays.exec, device, host, count * sizeof(R));
     free(host);
     plan->table = device;
     return status;
@@ -166,12 +165,13 @@ ndft_status prepare_stage(ndft_nufft_plan *plan, const int *knobs)
     return plan->stage->prepare(plan, knobs);
 }
 
-/* Interpolation that keeps something, or sorts samples otherwise, has that for itself; the grids
- * are the same. */
+/* Interpolation that keeps something, or sorts samples otherwise, has that for itself, unless
+ * spreading prepares the same; the grids are the same. */
 ndft_status prepare_reader(ndft_nufft_plan *plan, const int *knobs)
 {
     const ndft_nufft_stage *own = plan->interpolation;
-    if (own == plan->stage || (!own->tile && !own->own_bytes)) return NDFT_OK;
+    const bool shared = own->prepare && own->prepare == plan->stage->prepare;
+    if (own == plan->stage || shared || (!own->tile && !own->own_bytes)) return NDFT_OK;
     ndft_nufft_plan *reader = (ndft_nufft_plan *)malloc(sizeof *reader);
     if (!reader) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     *reader = *plan;
@@ -265,8 +265,10 @@ ndft_status adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, co
     }
     NDFT_TRY(plan->stage->spread(plan, pass, in));
     ndft_mark(exec, "convolution");
-    NDFT_TRY(run_grid_fft(plan->fft, +1, plan->grid.cells));
+    NDFT_TRY(plan->stage->restore ? plan->stage->restore(plan, pass, out)
+                                  : run_grid_fft(plan->fft, +1, plan->grid.cells));
     ndft_mark(exec, "fft");
+    if (plan->stage->restore) return NDFT_OK;
     NDFT_TRY(ndft_nufft_crop(exec, &plan->image, &plan->rank, &plan->grid, pass, out));
     ndft_mark(exec, "deapodisation");
     return NDFT_OK;

@@ -60,8 +60,8 @@ struct ndft_nufft_plan : ndft_base_plan {
  * of a pass the samples' data times their conjugate weights in its terms. interpolate writes (or if
  * the pass joins, adds to) the samples, summed over its terms. One that has `transform` has grids
  * of its own, interleaved, whose strides are its own, too: fit makes the shape what they can have,
- * prepare makes them, and transform goes from an image to the transformed grids of a pass. spread,
- * interpolate and transform only launch, on the plan's stream.
+ * prepare makes them, transform goes from an image to the transformed grids of a pass, and restore
+ * from grids to the image, deapodised. All these only launch, on the plan's stream.
  */
 struct ndft_nufft_stage {
     const char *summary; /* of the scheme that is named by it */
@@ -77,6 +77,7 @@ struct ndft_nufft_stage {
     ndft_status (*prepare)(ndft_nufft_plan *, const int *knobs);
     ndft_status (*fit)(ndft_nufft_shape *, ndft_prec, ndft_error *); /* NULL: as it is */
     ndft_status (*transform)(const ndft_nufft_plan *, const ndft_nufft_pass *, const void *in);
+    ndft_status (*restore)(const ndft_nufft_plan *, const ndft_nufft_pass *, void *out);
     ndft_status (*spread)(const ndft_nufft_plan *, const ndft_nufft_pass *, const void *in);
     ndft_status (*interpolate)(const ndft_nufft_plan *, const ndft_nufft_pass *, void *out);
     void (*chosen)(const ndft_nufft_plan *, char *text, size_t size); /* beside; NULL: nothing */
@@ -89,7 +90,7 @@ struct ndft_nufft_stage {
 constexpr uint32_t ndft_knob_bits(int first, int last) { return (2u << last) - (1u << first); }
 
 extern const ndft_nufft_stage ndft_spread_scatter, ndft_spread_subproblem, ndft_spread_hybrid,
-    ndft_spread_gather, ndft_spread_output_driven, ndft_spread_gemm;
+    ndft_spread_gather, ndft_spread_output_driven, ndft_spread_gemm, ndft_spread_interleaved;
 extern const ndft_nufft_stage ndft_interpolate_cells, ndft_interpolate_interleaved,
     ndft_interpolate_rows;
 

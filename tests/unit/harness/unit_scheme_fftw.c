@@ -78,7 +78,9 @@ static void settings_that_do_not_go_together_are_unsupported(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"spread=output_driven,tile=9", "tile's edge must be an even number of cells"},
-        {"interpolate=interleaved", "spread=none would do"},
+        {"interpolate=interleaved", "spread=interleaved or none would do"},
+        {"spread=interleaved", "which interpolate=interleaved alone reads"},
+        {"spread=interleaved,interpolate=interleaved", "transform=interleaved would do"},
         {"spread=none,interpolate=interleaved", "transform=cufft makes planar ones"},
         {"transform=interleaved", "which interpolate=interleaved alone reads"},
         {"spread=none", "spread=none is for interleaved grids alone"},

@@ -226,18 +226,17 @@ __device__ __forceinline__ int ndft_nufft_find(ndft_nufft_run run, int start, in
     return __shfl_sync(~0u, run.first - start, index & 31) + at + lane;
 }
 
-/* Adds a unit's samples to the warp's cells. */
-template <int DIM, int RX, int RY, class R>
-__device__ __forceinline__ void
-ndft_nufft_add_unit(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weights,
-                    const ndft_nufft_unit &unit, R *rows, ndft_complex<R> (&cell)[RX * RY])
+/* add(i, count) for the samples of a unit, 32 at a time: at sorted position i in the lane of each.
+ */
+template <class F>
+__device__ __forceinline__ void ndft_nufft_each_batch(const ndft_nufft_lists &lists,
+                                                      const ndft_nufft_unit &unit, F add)
 {
     const int lane = threadIdx.x % 32;
-    const ndft_nufft_lane at = ndft_nufft_lane_of<RX, RY>(p, lane);
     int passed = 0;
     for (int r = unit.run; passed < unit.to; r += 32) {
         ndft_nufft_run run = {0, 0};
-        if (r + lane < unit.end) run = p.lists.run[r + lane];
+        if (r + lane < unit.end) run = lists.run[r + lane];
         int end = run.count;
 #pragma unroll
         for (int o = 1; o < 32; o *= 2) {
@@ -247,10 +246,20 @@ ndft_nufft_add_unit(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weights
         const int begin = max(unit.from, passed), start = passed + end - run.count;
         passed += __shfl_sync(~0u, end, 31);
         const int to = min(unit.to, passed);
-        for (int b = begin; b < to; b += 32)
-            ndft_nufft_add_batch<DIM, RX, RY>(p, weights, unit, at, ndft_nufft_find(run, start, b),
-                                              min(32, to - b), rows, cell);
+        for (int b = begin; b < to; b += 32) add(ndft_nufft_find(run, start, b), min(32, to - b));
     }
+}
+
+/* Adds a unit's samples to the warp's cells. */
+template <int DIM, int RX, int RY, class R>
+__device__ __forceinline__ void
+ndft_nufft_add_unit(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weights,
+                    const ndft_nufft_unit &unit, R *rows, ndft_complex<R> (&cell)[RX * RY])
+{
+    const ndft_nufft_lane at = ndft_nufft_lane_of<RX, RY>(p, threadIdx.x % 32);
+    ndft_nufft_each_batch(p.lists, unit, [&](int i, int count) {
+        ndft_nufft_add_batch<DIM, RX, RY>(p, weights, unit, at, i, count, rows, cell);
+    });
 }
 
 /*

@@ -212,21 +212,6 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     return why;
 }
 
-/*
- * Both operands lose 2^-20 by being cut into tf32 twice, as does the product of their lower parts,
- * which is left out: 3 * 2^-20 in both components. A step of the tensor cores is cut off by two
- * units of its sum, once for each of three products (Fasi, Higham, Mikaitis and Pranesh, PeerJ
- * Comput. Sci. 7, 2021), and a cell's samples are in as many steps at most.
- */
-double worst(const ndft_problem *p, ndft_op op, const int *k)
-{
-    if (op != NDFT_ADJOINT) return ndft_nufft_any(p, op, k);
-    int64_t grid[3];
-    const int width = ndft_nufft_width_and_grid(p, k, grid);
-    const double steps = (double)ndft_nufft_crowd(p, width, grid);
-    return ndft_nufft_any_and(p, op, k, 3 * 0x1p4 * M_SQRT2 + 5 * steps);
-}
-
 /* As Sorensen counts: every sample is read once, and every cell of its box is written once for the
  * block. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
@@ -241,7 +226,7 @@ const ndft_nufft_stage ndft_spread_gemm = {
     .summary = "nonuniform FFT of many columns; spreading as a product on tensor cores, 2D",
     .knobs = ndft_knob_bits(NDFT_GEMM_SAMPLES, NDFT_GEMM_SAMPLES),
     .c = 4,
-    .worst = worst,
+    .worst = ndft_nufft_any_by_tf32,
     .tile = tile,
     .own_bytes = sizeof(gemm),
     .prepare = prepare,

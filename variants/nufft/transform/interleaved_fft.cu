@@ -1,58 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "interleaved_fft.cuh"
-
-#include "interleaved_shape.h"
+#include "interleaved_rows.cuh"
 
 namespace
 {
-
-/* Rows of voxels of a pass, transformed along x. */
-template <class R> struct row_work {
-    ndft_nufft_image image;
-    ndft_nufft_pass pass;
-    ndft_nufft_lanes lanes;
-    ndft_rank_view<R> rank;
-    int n[3];
-    int beside; /* lanes of a block, in each of its rows */
-    ndft_complex<R> *cells;
-};
-
-/* What a block does: its first row and lane, rows, and terms in each. */
-struct row_block {
-    int row, lane, rows, terms;
-};
-
-template <class R> __device__ __forceinline__ row_block block_of(const row_work<R> &w, int lines)
-{
-    const int rows = lines / w.beside;
-    return {(int)blockIdx.x * rows, (int)blockIdx.z * w.beside, rows,
-            max(1, w.beside / w.lanes.coils)};
-}
-
-/* A voxel's weight in a term of the pass, deapodised; 0 where there is none. */
-template <class R>
-__device__ ndft_complex<R> weight_of(const row_work<R> &w, const image_row &row, int term, int x)
-{
-    if (!row.inside || term >= w.pass.terms) return {0, 0};
-    const int64_t v = place_in_row(w.image, row, x);
-    if (v < 0) return {0, 0};
-    return weight_in_row(w.image, w.rank, row, x, v, w.pass.term + term);
-}
-
-/* Into shared memory [row][term][voxel], once for the group's coils. */
-template <class R>
-__device__ void put_weights(const row_work<R> &w, const row_block &block, int lines, int threads)
-{
-    const int nx = w.image.n[0], term = ndft_lane_term(w.lanes, blockIdx.y, block.lane);
-    ndft_complex<R> *to = line_memory<R>();
-    for (int slot = 0; slot < block.rows; slot++) {
-        const image_row row = row_of(w.image, block.row + slot);
-        for (int l = 0; l < block.terms; l++, to += nx)
-            for (int x = threadIdx.y * lines + threadIdx.x; x < nx; x += threads)
-                to[x] = weight_of(w, row, term + l, x);
-    }
-    __syncthreads();
-}
 
 /* A thread's cells of its line, from the image times weights; zeros where there are no voxels. */
 template <int CELLS, class R>
@@ -74,25 +24,17 @@ __device__ __forceinline__ void load_row(const row_work<R> &w, const image_row &
     }
 }
 
-/* Where a row of the image lies in a group's grid. */
-template <class R>
-__device__ __forceinline__ ndft_complex<R> *row_cells(const row_work<R> &w, const image_row &row)
-{
-    const int64_t rows = (int64_t)w.n[1] * w.n[2];
-    return w.cells + (blockIdx.y * rows + grid_row_of(w.image, row, w.n)) * w.n[0] * w.lanes.count;
-}
-
 /* Block = some lanes (z) of a group (y) in some rows (x). */
 template <class Line, class R>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     transform_rows(const __grid_constant__ row_work<R> w, Line line, const ndft_complex<R> *image)
 {
     constexpr int CELLS = Line::CELLS;
-    const row_block block = block_of(w, line.lines());
+    const row_block block = block_of(w, line.lines(), blockIdx.z * w.beside);
     const int slot = threadIdx.x / w.beside, beside = threadIdx.x - slot * w.beside;
     const int lane = block.lane + beside;
     const image_row row = row_of(w.image, block.row + slot);
-    put_weights(w, block, line.lines(), line.lines() * line.places());
+    put_weights(w, block, blockIdx.y, line.lines(), line.lines() * line.places());
     const ndft_complex<R> *weights =
         line_memory<R>() + (slot * block.terms + beside / w.lanes.coils) * w.image.n[0];
     ndft_complex<R> v[CELLS];
@@ -100,19 +42,10 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     line.transform(v);
     if (!row.inside) return;
     const int lanes = w.lanes.count;
-    ndft_complex<R> *to = row_cells(w, row) + threadIdx.y * lanes + lane;
+    ndft_complex<R> *to = row_cells(w, row, blockIdx.y) + threadIdx.y * lanes + lane;
 #pragma unroll
     for (int i = 0; i < CELLS; i++) to[i * line.places() * lanes] = v[i];
 }
-
-/* Lines along y or z, `beside` of them side by side. */
-template <class R> struct axis_work {
-    int voxels; /* along the axis: all other cells are zero */
-    int outer_voxels,
-        outer; /* planes, of which those with voxels are transformed; 1 of 1 along z */
-    int64_t beside;
-    ndft_complex<R> *cells;
-};
 
 /* Block = lines side by side (x) of a plane (y) of a group (z). */
 template <class Line, class R>
@@ -145,14 +78,9 @@ ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_n
 {
     ndft_exec *exec = plan->arrays.exec;
     const dim3 threads = line.block(&exec->device);
-    const int lines = (int)threads.x, all = lanes.count, beside = lines < all ? lines : all;
-    row_work<R> w = {plan->image, *pass, lanes, ndft_rank_of<R>(plan->rank)};
-    for (int d = 0; d < 3; d++) w.n[d] = plan->grid.n[d];
-    const int rows = plan->image.n[1] * plan->image.n[2];
-    w.beside = beside;
-    w.cells = (ndft_complex<R> *)plan->grid.cells;
-    const dim3 blocks(ndft_blocks(rows, lines / beside), (unsigned)lanes.groups,
-                      (unsigned)(all / beside));
+    const row_work<R> w = row_work_of<R>(plan, pass, lanes, (int)threads.x);
+    const dim3 blocks(ndft_blocks(rows_of(plan->image), (int)threads.x / w.beside),
+                      (unsigned)lanes.groups, (unsigned)(lanes.count / w.beside));
     transform_rows<Line, R><<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(
         w, line, (const ndft_complex<R> *)in);
     return ndft_launched(exec, "transforms of rows");
@@ -164,13 +92,8 @@ ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
 {
     ndft_exec *exec = plan->arrays.exec;
     const dim3 threads = line.block(&exec->device);
-    const bool planes = axis == 1;
-    int64_t beside = lanes.count;
-    for (int d = 0; d < axis; d++) beside *= plan->grid.n[d];
-    const axis_work<R> w = {plan->image.n[axis], planes ? plan->image.n[2] : 1,
-                            planes ? plan->grid.n[2] : 1, beside,
-                            (ndft_complex<R> *)plan->grid.cells};
-    const dim3 blocks(ndft_blocks(beside, threads.x), (unsigned)w.outer_voxels,
+    const axis_work<R> w = axis_work_of<R>(plan, axis, lanes);
+    const dim3 blocks(ndft_blocks(w.beside, threads.x), (unsigned)w.outer_voxels,
                       (unsigned)lanes.groups);
     transform_axis<Line, R>
         <<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(w, line);

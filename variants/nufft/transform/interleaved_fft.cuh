@@ -99,6 +99,15 @@ ndft_status ndft_nufft_lines_make(ndft_arrays *, ndft_prec, int dim, const int n
 ndft_status ndft_nufft_lines_run(const ndft_nufft_plan *, const ndft_nufft_lines *,
                                  const ndft_nufft_pass *, const ndft_nufft_lanes &, const void *in);
 
+/* The other way (interleaved_adjoint.cu), for lines that are allowed it: from a pass' grids to the
+ * image, deapodised, summed over terms with conjugate weights, and with coil maps over coils. */
+
+ndft_status ndft_nufft_lines_allow_adjoint(ndft_exec *, ndft_prec, int dim, const int n[3],
+                                           const ndft_nufft_lines *);
+
+ndft_status ndft_nufft_lines_adjoint(const ndft_nufft_plan *, const ndft_nufft_lines *,
+                                     const ndft_nufft_pass *, const ndft_nufft_lanes &, void *out);
+
 /*
  * Lines as kernels see them: a block has LINES() of them side by side, threads (line, place in it).
  * Usual lengths in f32 are known to the compiler, all others and f64 have a kernel for any length.

@@ -124,9 +124,37 @@ ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *w, double columns)
     return cost;
 }
 
+/* Samples arranged by columns, as they lie; then products of 16 cells and all samples that reach
+ * them, of so many columns a warp as make a cell's weights worth their while. */
+static void add_products(const ndft_nufft_work *w, double columns, ndft_cost *cost)
+{
+    static const double edges[3][3] = {{16}, {4, 4}, {4, 2, 2}};
+    enum { CELLS = 16, WARP = 32, PRODUCTS = 3 };
+    const bool f32 = w->bytes == 8;
+    const double data = w->samples * columns;
+    double visits = w->samples;
+    for (int d = 0; d < w->shape.dim; d++)
+        visits *= (edges[w->shape.dim - 1][d] + w->width - 1) / edges[w->shape.dim - 1][d];
+    const double warps = visits * ceil(columns / WARP);
+    ndft_nufft_add_executed(data, 4, 0, 20, 60, 32, cost);
+    ndft_nufft_add_traffic(w->samples * w->coils * w->bytes, data * w->bytes, cost);
+    ndft_nufft_add_executed(warps, ndft_nufft_weight_fmas(w), 0, 60,
+                            2 * ndft_nufft_weight_fmas(w) + 120, 500, cost);
+    ndft_nufft_add_executed(warps * WARP, 0.5, f32 ? 2.5 : 0.5, 3, f32 ? 11 : 8, 13, cost);
+    cost->tensor += visits * CELLS * 2 * columns * (f32 ? PRODUCTS : 1);
+    cost->l2_bytes += visits * columns * w->bytes / 2; /* the first cache has the rest */
+    ndft_nufft_add_traffic(0, (double)w->shape.cells * columns * w->bytes, cost);
+    cost->launches += 3; /* with the join of long lists */
+}
+
 ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
 {
-    ndft_cost cost = ndft_nufft_lines_cost(w, (double)lanes->groups * lanes->count);
+    const double columns = (double)lanes->groups * lanes->count;
+    ndft_cost cost = ndft_nufft_lines_cost(w, columns);
+    if (w->op == NDFT_ADJOINT) {
+        add_products(w, columns, &cost);
+        return cost;
+    }
     cost.launches++;
     add_samples(w, lanes, &cost);
     return cost;

@@ -42,8 +42,9 @@ ndft_status ndft_nufft_fit_lines(ndft_nufft_shape *, ndft_prec, ndft_error *);
  * that ndft_nufft_fit_lines made. */
 ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *, double columns);
 
-/* What a forward execution with interleaved grids does (interpolate_interleaved.cu), of a shape
- * that ndft_nufft_fit_lines made; lanes without a column are worked on as well. */
+/* What an execution with interleaved grids does (interpolate_interleaved.cu,
+ * spread_interleaved.cu), of a shape that ndft_nufft_fit_lines made; lanes without a column are
+ * worked on as well. */
 ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *, const ndft_nufft_lanes *);
 
 #ifdef __cplusplus

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_INTERLEAVED_ROWS_CUH
+#define NDFT_NUFFT_INTERLEAVED_ROWS_CUH
+
+#include "interleaved_fft.cuh"
+
+/* What the transforms of interleaved grids work on, the same both ways: rows of voxels and their
+ * weights, and lines along the other axes. */
+
+namespace
+{
+
+/* Rows of voxels of a pass, transformed along x. */
+template <class R> struct row_work {
+    ndft_nufft_image image;
+    ndft_nufft_pass pass;
+    ndft_nufft_lanes lanes;
+    ndft_rank_view<R> rank;
+    int n[3];
+    int beside; /* lanes of a block, in each of its rows */
+    ndft_complex<R> *cells;
+};
+
+/* What a block does: its first row and lane, rows, and terms in each. */
+struct row_block {
+    int row, lane, rows, terms;
+};
+
+template <class R>
+__device__ __forceinline__ row_block block_of(const row_work<R> &w, int lines, int lane)
+{
+    const int rows = lines / w.beside;
+    return {(int)blockIdx.x * rows, lane, rows, max(1, w.beside / w.lanes.coils)};
+}
+
+/* A voxel's weight in a term of the pass, deapodised; 0 where there is none. */
+template <class R>
+__device__ ndft_complex<R> weight_of(const row_work<R> &w, const image_row &row, int term, int x)
+{
+    if (!row.inside || term >= w.pass.terms) return {0, 0};
+    const int64_t v = place_in_row(w.image, row, x);
+    if (v < 0) return {0, 0};
+    return weight_in_row(w.image, w.rank, row, x, v, w.pass.term + term);
+}
+
+/* Into shared memory [row][term][voxel], once for the group's coils. */
+template <class R>
+__device__ void put_weights(const row_work<R> &w, const row_block &block, int group, int lines,
+                            int threads)
+{
+    const int nx = w.image.n[0], term = ndft_lane_term(w.lanes, group, block.lane);
+    ndft_complex<R> *to = line_memory<R>();
+    for (int slot = 0; slot < block.rows; slot++) {
+        const image_row row = row_of(w.image, block.row + slot);
+        for (int l = 0; l < block.terms; l++, to += nx)
+            for (int x = threadIdx.y * lines + threadIdx.x; x < nx; x += threads)
+                to[x] = weight_of(w, row, term + l, x);
+    }
+    __syncthreads();
+}
+
+/* Where a row of the image lies in a group's grid. */
+template <class R>
+__device__ __forceinline__ ndft_complex<R> *row_cells(const row_work<R> &w, const image_row &row,
+                                                      int group)
+{
+    const int64_t rows = (int64_t)w.n[1] * w.n[2];
+    return w.cells + (group * rows + grid_row_of(w.image, row, w.n)) * w.n[0] * w.lanes.count;
+}
+
+/* For a kernel whose blocks have so many lines. */
+template <class R>
+row_work<R> row_work_of(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
+                        const ndft_nufft_lanes &lanes, int lines)
+{
+    row_work<R> w = {plan->image, *pass, lanes, ndft_rank_of<R>(plan->rank)};
+    for (int d = 0; d < 3; d++) w.n[d] = plan->grid.n[d];
+    w.beside = lines < lanes.count ? lines : lanes.count;
+    w.cells = (ndft_complex<R> *)plan->grid.cells;
+    return w;
+}
+
+inline int rows_of(const ndft_nufft_image &image) { return image.n[1] * image.n[2]; }
+
+/* Lines along y or z, `beside` of them side by side. */
+template <class R> struct axis_work {
+    int voxels; /* along the axis: all other cells are zero, or of no interest */
+    int outer_voxels,
+        outer; /* planes, of which those with voxels are transformed; 1 of 1 along z */
+    int64_t beside;
+    ndft_complex<R> *cells;
+};
+
+template <class R>
+axis_work<R> axis_work_of(const ndft_nufft_plan *plan, int axis, const ndft_nufft_lanes &lanes)
+{
+    const bool planes = axis == 1;
+    int64_t beside = lanes.count;
+    for (int d = 0; d < axis; d++) beside *= plan->grid.n[d];
+    return {plan->image.n[axis], planes ? plan->image.n[2] : 1, planes ? plan->grid.n[2] : 1,
+            beside, (ndft_complex<R> *)plan->grid.cells};
+}
+
+} // namespace
+
+#endif
