@@ -70,8 +70,9 @@ const ndft_knob knobs[] = {
                     padding_words, NDFT_PADDING_LEAST,
                     (NDFT_PADDING_LEAST, NDFT_PADDING_PUBLISHED)),
     /* interleaved */
-    NDFT_KNOB("length", "cells", "of a tile of the sort along x", 8, (4, 8, 16, 32)),
-    NDFT_KNOB("height", "cells", "of a tile of the sort along y and z", 8, (2, 4, 8, 16)),
+    NDFT_KNOB("length", "cells", "of a tile of the sort along x where nothing is spread", 8,
+              (4, 8, 16, 32)),
+    NDFT_KNOB("height", "cells", "of a tile of the sort along y and z, likewise", 8, (2, 4, 8, 16)),
     NDFT_KNOB("lanes", "columns", "side by side at most; 0: those of 64 bytes", 0, (0, 2, 4, 8)),
     /* gemm */
     NDFT_KNOB("samples", "", "of a block, a multiple of 32", 256, (64, 128, 256)),
