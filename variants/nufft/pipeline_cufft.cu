@@ -244,7 +244,7 @@ ndft_status adjoint_inside(const ndft_nufft_plan *plan, const ndft_nufft_pass *p
 {
     ndft_exec *exec = plan->arrays.exec;
     ndft_nufft_plan to = *plan;
-    to.grid.cells = ndft_nufft_planar_sums(plan);
+    NDFT_TRY(ndft_nufft_planar_sums(plan, &to.grid.cells));
     NDFT_TRY(plan->stage->spread(&to, pass, in));
     ndft_mark(exec, "convolution");
     NDFT_TRY(ndft_nufft_planar_adjoint(plan, pass, out));

@@ -7,6 +7,7 @@
 struct ndft_nufft_planar {
     ndft_nufft_lines lines;
     void *sums; /* NULL: the grid's cells */
+    bool left;  /* a launch failed after samples were spread: sums are not zeros */
 };
 
 namespace
@@ -179,6 +180,11 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     }
 }
 
+void *sums_of(const ndft_nufft_plan *plan)
+{
+    return plan->planar->sums ? plan->planar->sums : plan->grid.cells;
+}
+
 /* Threads of a block: lines of any length are fewer where blocks are. */
 template <class Line> dim3 threads_of(const Line &line, const ndft_device *device, int64_t lines)
 {
@@ -244,7 +250,7 @@ template <class R>
 ndft_status run_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     const ndft_nufft_line *axis = plan->planar->lines.axis;
-    void *cells = ndft_nufft_planar_sums(plan);
+    void *cells = sums_of(plan);
     const bool crops = pass->terms == 1 && !plan->image.maps;
     ndft_status status = NDFT_OK;
     for (int d = plan->shape.dim - 1; d > 0 && status == NDFT_OK; d--) {
@@ -305,9 +311,17 @@ ndft_status ndft_nufft_planar_make(ndft_nufft_plan *plan, bool sums, ndft_nufft_
 
 void ndft_nufft_planar_destroy(ndft_nufft_planar *planar) { free(planar); }
 
-void *ndft_nufft_planar_sums(const ndft_nufft_plan *plan)
+ndft_status ndft_nufft_planar_sums(const ndft_nufft_plan *plan, void **sums)
 {
-    return plan->planar->sums ? plan->planar->sums : plan->grid.cells;
+    ndft_nufft_planar *planar = plan->planar;
+    ndft_exec *exec = plan->arrays.exec;
+    const size_t bytes = plan->shape.column_bytes * (size_t)plan->shape.chunk;
+    *sums = sums_of(plan);
+    if (planar->left && planar->sums)
+        NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(*sums, 0, bytes, ndft_stream(exec)),
+                              "zeroing sums"));
+    planar->left = true;
+    return NDFT_OK;
 }
 
 ndft_status ndft_nufft_planar_forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
@@ -320,6 +334,8 @@ ndft_status ndft_nufft_planar_forward(const ndft_nufft_plan *plan, const ndft_nu
 ndft_status ndft_nufft_planar_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                       void *image)
 {
-    return plan->prec == NDFT_F32 ? run_adjoint<float>(plan, pass, image)
-                                  : run_adjoint<double>(plan, pass, image);
+    NDFT_TRY(plan->prec == NDFT_F32 ? run_adjoint<float>(plan, pass, image)
+                                    : run_adjoint<double>(plan, pass, image));
+    plan->planar->left = false;
+    return NDFT_OK;
 }

@@ -30,10 +30,11 @@ void ndft_nufft_planar_destroy(ndft_nufft_planar *);
 ndft_status ndft_nufft_planar_forward(const ndft_nufft_plan *, const ndft_nufft_pass *,
                                       const void *image);
 
-/* Where samples of the adjoint are spread to. */
-void *ndft_nufft_planar_sums(const ndft_nufft_plan *);
+/* Where samples of the adjoint are spread to, zeros: zeroed again if the adjoint before failed
+ * between spreading and its end. */
+ndft_status ndft_nufft_planar_sums(const ndft_nufft_plan *, void **sums);
 
-/* From there to an image. */
+/* From there to an image, leaving zeros. */
 ndft_status ndft_nufft_planar_adjoint(const ndft_nufft_plan *, const ndft_nufft_pass *,
                                       void *image);
 
