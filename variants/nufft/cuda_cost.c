@@ -31,7 +31,7 @@ ndft_nufft_work ndft_nufft_work_of(const ndft_problem *p, ndft_op op, const int 
         return w;
     }
     w.inside = knobs[NDFT_KNOB_TRANSFORM] == NDFT_TRANSFORM_CUFFT &&
-               ndft_nufft_planar_takes_own(&w.shape, knobs) &&
+               ndft_nufft_planar_takes_own(p, &w.shape, knobs) &&
                ndft_nufft_fit_lines(&w.shape, p->prec, NULL) == NDFT_OK;
     w.width = w.shape.window.width;
     w.loops =

@@ -191,7 +191,7 @@ ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *kno
     NDFT_TRY(ndft_nufft_shape_make(p, knobs, plan->rank.terms * plan->rank.nodes,
                                    arrays->exec->error, &plan->shape));
     if (plan->stage->fit) NDFT_TRY(plan->stage->fit(&plan->shape, plan->prec, arrays->exec->error));
-    const bool own = !plan->stage->transform && ndft_nufft_planar_takes_own(&plan->shape, knobs);
+    const bool own = !plan->stage->transform && ndft_nufft_planar_takes_own(p, &plan->shape, knobs);
     if (own) NDFT_TRY(ndft_nufft_fit_lines(&plan->shape, plan->prec, arrays->exec->error));
     ndft_nufft_chunk(&plan->shape, p->coils, grid_budget(plan, own));
     if (knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE)

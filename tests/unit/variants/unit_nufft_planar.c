@@ -14,11 +14,12 @@ static const int *knobs_of(int fft)
     return knobs;
 }
 
-static bool takes(int dim, int64_t n, int columns_of_coil, int fft)
+static bool takes(int dim, int64_t n, int coils, int fft)
 {
-    const ndft_problem p = problem_of(dim, n, NDFT_F32, 1e-4);
-    const ndft_nufft_shape shape = shape_of(&p, preset, columns_of_coil);
-    return ndft_nufft_planar_takes_own(&shape, knobs_of(fft));
+    ndft_problem p = problem_of(dim, n, NDFT_F32, 1e-4);
+    p.coils = coils;
+    const ndft_nufft_shape shape = shape_of(&p, preset, 1);
+    return ndft_nufft_planar_takes_own(&p, &shape, knobs_of(fft));
 }
 
 static void the_knob_is_obeyed(void **state)
@@ -38,7 +39,37 @@ static void many_columns_long_axes_and_volumes_are_not_taken_by_themselves(void 
     assert_false(takes(1, 64, 1, NDFT_FFT_AUTO));
     assert_false(takes(3, 64, 1, NDFT_FFT_AUTO));
     assert_false(takes(2, 600, 1, NDFT_FFT_AUTO));
-    assert_false(takes(2, 64, 6, NDFT_FFT_AUTO));
+    assert_false(takes(2, 64, 2, NDFT_FFT_AUTO));
+}
+
+static bool takes_with(void (*change)(ndft_problem *))
+{
+    ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
+    p.coils = 1;
+    const ndft_nufft_shape shape = shape_of(&p, preset, 1);
+    if (change) change(&p);
+    return ndft_nufft_planar_takes_own(&p, &shape, knobs_of(NDFT_FFT_AUTO));
+}
+
+static void make_double(ndft_problem *p) { p->prec = NDFT_F64; }
+static void mask(ndft_problem *p)
+{
+    static const int32_t voxel[1] = {0};
+    p->voxel = voxel;
+}
+static void give_maps(ndft_problem *p) { p->maps = p; }
+static void give_field(ndft_problem *p) { p->dw = p; }
+
+/* One column of a 2D image that has nothing but voxels. */
+static void one_plain_column_is_taken_by_itself(void **state)
+{
+    (void)state;
+    for (int64_t n = 64; n <= 256; n *= 2) assert_true(takes(2, n, 1, NDFT_FFT_AUTO));
+    assert_true(takes_with(NULL));
+    assert_false(takes_with(make_double));
+    assert_false(takes_with(mask));
+    assert_false(takes_with(give_maps));
+    assert_false(takes_with(give_field));
 }
 
 static void axes_beyond_a_line_are_refused(void **state)
@@ -74,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_knob_is_obeyed),
         cmocka_unit_test(many_columns_long_axes_and_volumes_are_not_taken_by_themselves),
+        cmocka_unit_test(one_plain_column_is_taken_by_itself),
         cmocka_unit_test(axes_beyond_a_line_are_refused),
         cmocka_unit_test(fewer_launches_and_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,6 @@ __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
     constexpr int LANES = lanes<R, DIM, W>;
     const int64_t i = (blockIdx.x * (int64_t)NDFT_SAMPLE_THREADS + threadIdx.x) / LANES;
     ndft_wait_for_kernel_before();
-    ndft_let_kernel_after_begin();
     if (i >= view.samples.count) return;
     const ndft_footprint<R, DIM, W, LANES> cells(view, i);
     const int64_t j = view.samples.number[i];

@@ -115,7 +115,6 @@ __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
     Sum *const sum = (Sum *)memory;
     __shared__ R scratch[32];
     ndft_wait_for_kernel_before();
-    ndft_let_kernel_after_begin();
     const ndft_nufft_part part = parts[blockIdx.x];
     const ndft_nufft_box box(view.samples, view.grid, view.weights.width, part.tile);
     for (int e = threadIdx.x; e < 2 * cells; e += blockDim.x) sum[e] = 0;

@@ -2,7 +2,7 @@
 #include "planar_fft.cuh"
 
 #include "core/early.cuh"
-#include "interleaved_fft.cuh"
+#include "planar_lines.cuh"
 
 struct ndft_nufft_planar {
     ndft_nufft_lines lines;
@@ -13,20 +13,6 @@ struct ndft_nufft_planar {
 namespace
 {
 
-/* Rows and lines side by side of a block: so few that one column has blocks for most of a device,
- * and of the latter as many as make a sector of 32 bytes in f32. */
-enum { ROWS = 4, COLUMNS = 4 };
-
-/* Rows of voxels of a pass, and the rows of the grid that they lie on. */
-template <class R> struct row_work {
-    ndft_nufft_image image;
-    ndft_nufft_pass pass;
-    ndft_rank_view<R> rank;
-    int n[3];
-    ndft_complex<R> *from, *to; /* [column][z][y][x]: the same, or from has zeros left */
-    bool crops;                 /* to the image, not to cells */
-};
-
 /* Lines along y or z, `beside` of them side by side. */
 template <class R> struct axis_work {
     int voxels;              /* along the axis */
@@ -35,87 +21,56 @@ template <class R> struct axis_work {
     ndft_complex<R> *from, *to; /* the same, or from has zeros left */
 };
 
-/* What a block has of a pass: a column, the coil and the term of it, counted from the first. */
-struct pass_column {
-    int column, coil, term;
-};
-
-__device__ __forceinline__ pass_column column_of(const ndft_nufft_pass &pass, int column)
-{
-    const int term = pass.terms > 1 ? column / pass.coils : 0;
-    return {column, column - term * pass.coils, term};
-}
-
-/* A thread's first cell of its row. */
-template <class R>
-__device__ __forceinline__ int64_t first_cell(const row_work<R> &w, const image_row &row,
-                                              const pass_column &at)
-{
-    const int64_t rows = (int64_t)w.n[1] * w.n[2];
-    return (at.column * rows + grid_row_of(w.image, row, w.n)) * w.n[0] + threadIdx.y;
-}
-
-/* The voxel of a thread's cell i, and its place in the image; -1: there is none in use. */
-struct row_voxel {
-    int x;
-    int64_t at;
-};
-
-template <class R>
-__device__ __forceinline__ row_voxel voxel_of(const row_work<R> &w, const image_row &row, int cell)
-{
-    const int x = ndft_voxel_at(cell, w.n[0], w.image.n[0]);
-    return {x, row.inside && x >= 0 ? place_in_row(w.image, row, x) : -1};
-}
-
 /* Block = some rows (x) of a column (y). */
 template <class Line, class R>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     rows_forward(const __grid_constant__ row_work<R> w, Line line, const ndft_complex<R> *image)
 {
-    constexpr int CELLS = Line::CELLS;
-    ndft_wait_for_kernel_before();
     const image_row row = row_of(w.image, (int)blockIdx.x * line.lines() + (int)threadIdx.x);
     const pass_column column = column_of(w.pass, blockIdx.y);
-    const int coil = w.pass.coil + column.coil;
+    const int coil = w.pass.coil + column.coil, term = w.pass.term + column.term;
     const ndft_complex<R> *map = ndft_map_of<R>(w.image, coil);
+    ndft_complex<R> *to = w.to + first_cell(w, row, column);
     image += coil * w.image.strides.coil;
-    ndft_complex<R> v[CELLS];
+    const auto turns = line.template fetch<-1>();
+    ndft_complex<R> v[Line::FIRST], out[Line::LAST];
+    ndft_wait_for_kernel_before();
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const row_voxel voxel = voxel_of(w, row, threadIdx.y + i * line.places());
+    for (int i = 0; i < Line::FIRST; i++) {
+        const row_voxel voxel = voxel_of<Line>(w, row, line.template cell<Line::FIRST>(i));
         v[i] = {0, 0};
         if (voxel.at < 0) continue;
-        const ndft_complex<R> weight =
-            weight_in_row(w.image, w.rank, row, voxel.x, voxel.at, w.pass.term + column.term);
-        ndft_rotate(v[i], weight,
-                    ndft_seen(map, voxel.at, image[voxel.at * w.image.strides.element]));
+        const ndft_complex<R> value = image[voxel.at * w.image.strides.element];
+        if constexpr (Line::SHORT)
+            v[i] = deapodised(w, row, voxel.x, value);
+        else
+            ndft_rotate(v[i], weight_in_row(w.image, w.rank, row, voxel.x, voxel.at, term),
+                        ndft_seen(map, voxel.at, value));
     }
-    line.template transform<-1>(v);
-    ndft_let_kernel_after_begin();
-    if (!row.inside) return;
-    ndft_complex<R> *to = w.to + first_cell(w, row, column);
+    line.template transform<-1>(turns, v, out);
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) to[i * line.places()] = v[i];
+    for (int i = 0; i < Line::LAST; i++) {
+        const int cell = line.template cell<Line::LAST>(i);
+        if (row.inside && cell < line.n()) to[cell] = out[i];
+    }
 }
 
-/* Writes a thread's voxels of the one column that has them. */
+/* Writes a voxel of the one column that has it. */
 template <class Line, class R>
-__device__ __forceinline__ void
-crop_row(const row_work<R> &w, const Line &line, const image_row &row, int coil,
-         const ndft_complex<R> (&v)[Line::CELLS], ndft_complex<R> *image)
+__device__ __forceinline__ void crop_voxel(const row_work<R> &w, const image_row &row, int cell,
+                                           ndft_complex<R> value, ndft_complex<R> *image)
 {
-    image += coil * w.image.strides.coil;
-#pragma unroll
-    for (int i = 0; i < Line::CELLS; i++) {
-        const row_voxel voxel = voxel_of(w, row, threadIdx.y + i * line.places());
-        if (voxel.at < 0) continue;
+    const row_voxel voxel = voxel_of<Line>(w, row, cell);
+    if (voxel.at < 0) return;
+    ndft_complex<R> &out = image[voxel.at * w.image.strides.element];
+    if constexpr (Line::SHORT) {
+        out = deapodised(w, row, voxel.x, value);
+    } else {
         const ndft_complex<R> weight =
             weight_in_row(w.image, w.rank, row, voxel.x, voxel.at, w.pass.term);
-        ndft_complex<R> &out = image[voxel.at * w.image.strides.element];
         ndft_complex<R> sum = {0, 0};
         if (w.pass.joins) sum = out;
-        ndft_accumulate(sum, weight.re, -weight.im, v[i]);
+        ndft_accumulate(sum, weight.re, -weight.im, value);
         out = sum;
     }
 }
@@ -124,27 +79,34 @@ template <class Line, class R>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     rows_adjoint(const __grid_constant__ row_work<R> w, Line line, ndft_complex<R> *image)
 {
-    constexpr int CELLS = Line::CELLS;
     const image_row row = row_of(w.image, (int)blockIdx.x * line.lines() + (int)threadIdx.x);
     const pass_column column = column_of(w.pass, blockIdx.y);
-    const int64_t first = first_cell(w, row, column);
-    ndft_complex<R> v[CELLS];
+    ndft_complex<R> *from = w.from + first_cell(w, row, column);
+    ndft_complex<R> *to = w.to + first_cell(w, row, column);
+    image += (w.pass.coil + column.coil) * w.image.strides.coil;
+    const auto turns = line.template fetch<+1>();
+    ndft_complex<R> v[Line::FIRST], out[Line::LAST];
     ndft_wait_for_kernel_before();
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) {
+    for (int i = 0; i < Line::FIRST; i++) {
+        const int cell = line.template cell<Line::FIRST>(i);
         v[i] = {0, 0};
-        if (row.inside) v[i] = w.from[first + i * line.places()];
+        if (row.inside && cell < line.n()) v[i] = from[cell];
     }
-    line.template transform<+1>(v);
-    ndft_let_kernel_after_begin();
+    line.template transform<+1>(turns, v, out);
     if (!row.inside) return;
-    if (w.crops) crop_row(w, line, row, w.pass.coil + column.coil, v, image);
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int cell = i * line.places();
-        if (w.from != w.to) w.from[first + cell] = {0, 0};
-        if (!w.crops && ndft_voxel_at(threadIdx.y + cell, w.n[0], w.image.n[0]) >= 0)
-            w.to[first + cell] = v[i];
+    for (int i = 0; i < Line::FIRST; i++) {
+        const int cell = line.template cell<Line::FIRST>(i);
+        if (w.from != w.to && cell < line.n()) from[cell] = {0, 0};
+    }
+#pragma unroll
+    for (int i = 0; i < Line::LAST; i++) {
+        const int cell = line.template cell<Line::LAST>(i);
+        if (w.crops)
+            crop_voxel<Line>(w, row, cell, out[i], image);
+        else if (cell < line.n() && ndft_voxel_at(cell, w.n[0], w.image.n[0]) >= 0)
+            to[cell] = out[i];
     }
 }
 
@@ -154,29 +116,35 @@ template <int SIGN, class Line, class R>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     axis_lines(const __grid_constant__ axis_work<R> w, Line line)
 {
-    constexpr int CELLS = Line::CELLS;
     const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
     const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
     const bool inside = at < w.beside;
-    const int64_t first = ((blockIdx.z * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
-    ndft_complex<R> v[CELLS];
+    const int64_t first = (blockIdx.z * w.outer + plane) * line.n() * w.beside + at;
+    ndft_complex<R> *from = w.from + first, *to = w.to + first;
+    const auto turns = line.template fetch<SIGN>();
+    ndft_complex<R> v[Line::FIRST], out[Line::LAST];
     ndft_wait_for_kernel_before();
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int cell = i * line.places();
+    for (int i = 0; i < Line::FIRST; i++) {
+        const int cell = line.template cell<Line::FIRST>(i);
+        const bool has = SIGN > 0 || ndft_voxel_at(cell, line.n(), w.voxels) >= 0;
         v[i] = {0, 0};
-        if (inside && (SIGN > 0 || ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0))
-            v[i] = w.from[first + cell * w.beside];
+        if (inside && cell < line.n() && has) v[i] = from[cell * w.beside];
     }
-    line.template transform<SIGN>(v);
-    ndft_let_kernel_after_begin();
+    line.template transform<SIGN>(turns, v, out);
     if (!inside) return;
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int cell = i * line.places();
-        if (SIGN < 0 || ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0)
-            w.to[first + cell * w.beside] = v[i];
-        if (SIGN > 0 && w.from != w.to) w.from[first + cell * w.beside] = {0, 0};
+    for (int i = 0; i < Line::LAST; i++) {
+        const int cell = line.template cell<Line::LAST>(i);
+        const bool has = SIGN < 0 || ndft_voxel_at(cell, line.n(), w.voxels) >= 0;
+        if (cell < line.n() && has) to[cell * w.beside] = out[i];
+    }
+    if constexpr (SIGN > 0) {
+#pragma unroll
+        for (int i = 0; i < Line::FIRST; i++) {
+            const int cell = line.template cell<Line::FIRST>(i);
+            if (w.from != w.to && cell < line.n()) from[cell * w.beside] = {0, 0};
+        }
     }
 }
 
@@ -185,13 +153,11 @@ void *sums_of(const ndft_nufft_plan *plan)
     return plan->planar->sums ? plan->planar->sums : plan->grid.cells;
 }
 
-/* Threads of a block: lines of any length are fewer where blocks are. */
-template <class Line> dim3 threads_of(const Line &line, const ndft_device *device, int64_t lines)
+/* Whether rows' voxels have what kernels of short lines know: all are in use, with no weights. */
+bool rows_are_plain(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass)
 {
-    dim3 threads = line.block(device);
-    if constexpr (!Line::FIXED)
-        while (threads.x > COLUMNS && lines / threads.x < device->units) threads.x /= 2;
-    return threads;
+    const ndft_nufft_image &image = plan->image;
+    return !plan->rank.place && !image.inside && !image.maps && !pass->joins;
 }
 
 template <class Line, class R, class Image>
@@ -201,15 +167,14 @@ ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_n
 {
     ndft_exec *exec = plan->arrays.exec;
     const int rows = plan->image.n[1] * plan->image.n[2], columns = pass->terms * pass->coils;
-    const dim3 threads = threads_of(line, &exec->device, (int64_t)rows * columns);
+    const dim3 threads = line.block(&exec->device, (int64_t)rows * columns);
     row_work<R> w = {plan->image, *pass, ndft_rank_of<R>(plan->rank)};
     for (int d = 0; d < 3; d++) w.n[d] = plan->grid.n[d];
     w.from = (ndft_complex<R> *)from;
     w.to = (ndft_complex<R> *)plan->grid.cells;
     w.crops = crops;
     const dim3 blocks(ndft_blocks(rows, threads.x), (unsigned)columns);
-    return ndft_launch_early(exec, blocks, threads, shared_bytes<Line>(threads), kernel, w, line,
-                             image);
+    return ndft_launch_early(exec, blocks, threads, Line::bytes(threads), kernel, w, line, image);
 }
 
 template <int SIGN, class R, class Line>
@@ -224,10 +189,10 @@ ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
     const axis_work<R> w = {plan->image.n[axis],          planes ? plan->image.n[2] : 1,
                             planes ? plan->grid.n[2] : 1, beside,
                             (ndft_complex<R> *)from,      (ndft_complex<R> *)plan->grid.cells};
-    const dim3 threads = threads_of(line, &exec->device, beside * w.outer_voxels * columns);
+    const dim3 threads = line.block(&exec->device, beside * w.outer_voxels * columns);
     const dim3 blocks(ndft_blocks(beside, threads.x), (unsigned)w.outer_voxels, (unsigned)columns);
-    return ndft_launch_early(exec, blocks, threads, shared_bytes<Line>(threads),
-                             axis_lines<SIGN, Line, R>, w, line);
+    return ndft_launch_early(exec, blocks, threads, Line::bytes(threads), axis_lines<SIGN, Line, R>,
+                             w, line);
 }
 
 template <class R>
@@ -236,13 +201,14 @@ ndft_status run_forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
     const ndft_nufft_line *axis = plan->planar->lines.axis;
     void *cells = plan->grid.cells;
     ndft_status status = NDFT_OK;
-    by_line<R, ROWS>(axis[0], [&](auto line) {
+    by_planar_line<R, true>(axis[0], rows_are_plain(plan, pass), [&](auto line) {
         status = run_rows<decltype(line), R>(plan, line, pass, rows_forward<decltype(line), R>,
                                              cells, false, (const ndft_complex<R> *)in);
     });
     for (int d = 1; d < plan->shape.dim && status == NDFT_OK; d++)
-        by_line<R, COLUMNS>(
-            axis[d], [&](auto line) { status = run_axis<-1, R>(plan, line, d, pass, cells); });
+        by_planar_line<R, false>(axis[d], true, [&](auto line) {
+            status = run_axis<-1, R>(plan, line, d, pass, cells);
+        });
     return status;
 }
 
@@ -254,12 +220,13 @@ ndft_status run_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
     const bool crops = pass->terms == 1 && !plan->image.maps;
     ndft_status status = NDFT_OK;
     for (int d = plan->shape.dim - 1; d > 0 && status == NDFT_OK; d--) {
-        by_line<R, COLUMNS>(
-            axis[d], [&](auto line) { status = run_axis<+1, R>(plan, line, d, pass, cells); });
+        by_planar_line<R, false>(axis[d], true, [&](auto line) {
+            status = run_axis<+1, R>(plan, line, d, pass, cells);
+        });
         cells = plan->grid.cells;
     }
     if (status != NDFT_OK) return status;
-    by_line<R, ROWS>(axis[0], [&](auto line) {
+    by_planar_line<R, true>(axis[0], rows_are_plain(plan, pass), [&](auto line) {
         status = run_rows<decltype(line), R>(plan, line, pass, rows_adjoint<decltype(line), R>,
                                              cells, crops, (ndft_complex<R> *)out);
     });
@@ -270,22 +237,19 @@ ndft_status run_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
 template <class R> ndft_status make_lines(ndft_nufft_plan *plan, ndft_nufft_lines *lines)
 {
     ndft_exec *exec = plan->arrays.exec;
+    for (int d = 0; d < plan->shape.dim; d++)
+        NDFT_TRY(make_line<R>(&plan->arrays, plan->grid.n[d], &lines->axis[d]));
     ndft_status status = NDFT_OK;
-    for (int d = 0; d < plan->shape.dim && status == NDFT_OK; d++) {
-        const int n = plan->grid.n[d];
-        NDFT_TRY(make_line<R>(&plan->arrays, n, &lines->axis[d]));
-        if (d == 0)
-            by_line<R, ROWS>(lines->axis[d], [&](auto line) {
-                using Line = decltype(line);
-                status = allow_lines(exec, line, n, rows_forward<Line, R>, rows_adjoint<Line, R>);
-            });
-        else
-            by_line<R, COLUMNS>(lines->axis[d], [&](auto line) {
-                using Line = decltype(line);
-                status =
-                    allow_lines(exec, line, n, axis_lines<-1, Line, R>, axis_lines<+1, Line, R>);
-            });
-    }
+    for (int plain = 0; plain < 2 && status == NDFT_OK; plain++)
+        by_planar_line<R, true>(lines->axis[0], plain, [&](auto line) {
+            using Line = decltype(line);
+            status = allow_blocks(exec, line, rows_forward<Line, R>, rows_adjoint<Line, R>);
+        });
+    for (int d = 1; d < plan->shape.dim && status == NDFT_OK; d++)
+        by_planar_line<R, false>(lines->axis[d], true, [&](auto line) {
+            using Line = decltype(line);
+            status = allow_blocks(exec, line, axis_lines<-1, Line, R>, axis_lines<+1, Line, R>);
+        });
     return status;
 }
 

@@ -5,9 +5,10 @@
 #include "nufft/pipeline_cufft.cuh"
 
 /*
- * The Fourier transforms of planar grids inside blocks (block_fft.cuh), a kernel for each axis, in
- * place of padding, cuFFT and cropping. Few columns wait for launches and latencies, not for
- * memory: kernels are few and begin early (early.cuh), and zeros are neither written nor read.
+ * The Fourier transforms of planar grids inside blocks (planar_lines.cuh), a kernel for each axis,
+ * in place of padding, cuFFT and cropping. Few columns wait for launches and latencies, not for
+ * memory: kernels are few and each begins as the one before ends (early.cuh), not earlier, for
+ * blocks would crowd where there is room; and zeros are neither written nor read.
  *
  *     forward   rows of voxels: weighed, transformed along x; then along y and z, whole lines of
  *               which only voxels are read

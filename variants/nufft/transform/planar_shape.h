@@ -13,8 +13,8 @@ extern "C" {
 /* NULL, or why a grid cannot have the latter: an axis longer than the longest line. */
 const char *ndft_nufft_lines_unsupported(const ndft_problem *, const int *knobs);
 
-/* Whether the knob takes the latter for a grid, auto by rule. */
-bool ndft_nufft_planar_takes_own(const ndft_nufft_shape *, const int *knobs);
+/* Whether the knob takes the latter for a problem's grid, auto by rule. */
+bool ndft_nufft_planar_takes_own(const ndft_problem *, const ndft_nufft_shape *, const int *knobs);
 
 #ifdef __cplusplus
 }
