@@ -123,7 +123,8 @@ static void the_same_bits_on_1_2_4_8(void **state)
 {
     (void)state;
     static small s;
-    const ndft_plan_options nufft = {.struct_size = sizeof nufft, .variant = on_device("nufft")};
+    const ndft_plan_options nufft = {.struct_size = sizeof nufft,
+                                     .variant = on_device("nufft_hybrid")};
     small_make(&s, 8);
     expect_same_bits(&s, 8, NDFT_SPLIT_OUTPUTS, NULL);
     expect_same_bits(&s, 8, NDFT_SPLIT_SAMPLES, NULL);
