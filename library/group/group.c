@@ -7,6 +7,9 @@
 
 /* Devices of a group: opened, alike, and in reach of each other. */
 
+/* Threads of processors compute, and those of GPUs launch and wait. */
+static const double gpu_patience_s = 2e-4;
+
 static const ndft_opened *opened(const ndft_group *group, int device)
 {
     return (const ndft_opened *)group->device[device];
@@ -104,7 +107,8 @@ static ndft_status set_up(ndft_group *group, const char *const *names,
     NDFT_TRY(open_devices(group, names, each));
     NDFT_TRY(check_alike(group, names));
     for (int i = 0; i < group->n; i++) reach(group, i);
-    return ndft_crew_create(group->n, &group->crew);
+    const bool has_memory = opened(group, 0)->backend->pin != NULL;
+    return ndft_crew_create(group->n, has_memory ? gpu_patience_s : 0, &group->crew);
 }
 
 ndft_status ndft_group_create(int n, const char *const *names, int parts,

@@ -27,11 +27,12 @@ static void expect_plain(const small *s, ndft_group_plan *group, int devices, nd
 /* Every split on one to three devices. Coils are cut of planar data. */
 static void expect_all_splits(const small *s)
 {
-    ndft_plan *plain = plan_of(s, NORMAL_TOO, NULL);
+    const ndft_plan_options fixed = {.struct_size = sizeof fixed, .deterministic = true};
+    ndft_plan *plain = plan_of(s, NORMAL_TOO, &fixed);
     for (int n = 1; n <= 3; n++)
         for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
             if (splits[i] == NDFT_SPLIT_COILS && s->desc.layout == NDFT_INTERLEAVED) continue;
-            ndft_group_plan *plan = group_plan(s, n, 0, NORMAL_TOO, splits[i], NULL);
+            ndft_group_plan *plan = group_plan(s, n, 0, NORMAL_TOO, splits[i], &fixed);
             expect_plain(s, plan, n, plain);
             ndft_group_plan_destroy(plan);
         }
@@ -141,8 +142,9 @@ static void a_group_of_one_is_the_plain_plan(void **state)
     static small s;
     static double complex in[COILS * GRID], out[COILS * GRID], right[COILS * GRID];
     small_make(&s, 9);
-    ndft_plan *plain = plan_of(&s, NORMAL_TOO, NULL);
-    ndft_group_plan *group = group_plan(&s, 1, 0, NORMAL_TOO, NDFT_SPLIT_AUTO, NULL);
+    const ndft_plan_options fixed = {.struct_size = sizeof fixed, .deterministic = true};
+    ndft_plan *plain = plan_of(&s, NORMAL_TOO, &fixed);
+    ndft_group_plan *group = group_plan(&s, 1, 0, NORMAL_TOO, NDFT_SPLIT_AUTO, &fixed);
     fill(in, length_of(&s, NDFT_NORMAL, true));
     must(ndft_execute_host(plain, NDFT_NORMAL, in, right));
     execute_both(&s, group, NDFT_NORMAL, in, out);
