@@ -27,6 +27,24 @@ def page(tmp_path_factory):
     return folder / "out", (folder / "out/report.html").read_text()
 
 
+@pytest.fixture(scope="module")
+def small(page):
+    """Of two variants over sizes, which few pictures of every kind show."""
+    folder, _ = page
+    wanted = re.compile(r'"forward .*field=random:200Hz .*coils=1 .*"(naive|tiled)[.]cuda.*"mode": "batch"')
+    lines = (folder.parent / "all.jsonl").read_text().splitlines(keepends=True)
+    path = folder.parent / "small.jsonl"
+    path.write_text("".join(line for line in lines if '"type": "case"' not in line or wanted.search(line)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def small_page(small):
+    folder = small.parent / "small"
+    assert main(["report", str(small), "-o", str(folder), "--figures"]) == 0
+    return folder, (folder / "report.html").read_text()
+
+
 def test_page_needs_nothing_but_its_folder(page):
     folder, text = page
     beside = re.findall(r'(?<!xlink:)(?:src|href)="([^#"][^"]*)"', text)
@@ -95,10 +113,10 @@ def test_every_record_has_its_line_to_copy(page):
     assert "580.1 / 13.0" in footer and "NVIDIA H200" in footer
 
 
-def test_same_records_make_the_same_page(page, tmp_path):
-    folder, text = page
-    main(["report", str(folder.parent / "all.jsonl"), "-o", str(tmp_path), "--figures"])
-    assert (tmp_path / "report.html").read_text() == text
+def test_same_records_make_the_same_page(small, small_page, tmp_path):
+    _, text = small_page
+    main(["report", str(small), "-o", str(tmp_path), "--figures"])
+    assert (tmp_path / "report.html").read_text() == text and text.count("<figure>") > 1
 
 
 def test_failures_are_rows_with_their_reason_worst_first(page):
@@ -166,7 +184,7 @@ def test_an_image_is_shown_without_its_map_and_with_it(page, tmp_path):
     for name in ("without_map", "with_map"):
         (tmp_path / f"image/{name}.png").write_bytes(b"\x89PNG of " + name.encode())
     (tmp_path / "image/report.txt").write_text("NRMSE <1\n")
-    records = campaign(tmp_path / "all.jsonl")
+    records = write(tmp_path / "records.jsonl", run_line(), case_line(), case_line("naive.cuda", 1e11))
     assert main(["report", str(records), "-o", str(tmp_path / "out"), "--image", str(tmp_path / "image")]) == 0
     text = (tmp_path / "out/report.html").read_text()
     shown = [base64.b64decode(data) for data in re.findall('src="data:image/png;base64,([^"]*)"', text)]
@@ -175,9 +193,10 @@ def test_an_image_is_shown_without_its_map_and_with_it(page, tmp_path):
     assert main(["report", str(records), "-o", str(tmp_path / "out"), "--image", str(tmp_path)]) == 3
 
 
-def test_figures_are_in_the_page_alone_unless_asked_for(page, tmp_path):
-    folder, text = page
-    assert main(["report", str(folder.parent / "all.jsonl"), "-o", str(tmp_path)]) == 0
+def test_figures_are_in_the_page_alone_unless_asked_for(small, small_page, tmp_path):
+    folder, text = small_page
+    assert len(list(folder.glob("*.svg"))) > 6 and (folder / "size-1.csv").exists()
+    assert main(["report", str(small), "-o", str(tmp_path)]) == 0
     assert not list(tmp_path.glob("*.svg")) and not (tmp_path / "size-1.csv").exists()
     assert (tmp_path / "report.html").read_text().count("<figure>") == text.count("<figure>")
 
