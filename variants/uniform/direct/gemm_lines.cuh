@@ -2,7 +2,6 @@
 #ifndef NDFT_GEMM_LINES_CUH
 #define NDFT_GEMM_LINES_CUH
 
-#include "core/early.cuh"
 #include "gemm/separable/separable_block.cuh"
 #include "gemm_tile.cuh"
 
@@ -246,7 +245,6 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
     const int vecs = ndft_matrix_vecs<M>(g.steps), warp = threadIdx.x / 32;
     using columns = ndft_line_columns<M, DOMAIN>;
     constexpr int AT_ONCE = columns::COLUMN_TILES * columns::LINES;
-    constexpr bool FLAT = DOMAIN == NDFT_C2C;
     auto *places = (int64_t *)(room + vecs);
     R *reals = (R *)(places + 4 * g.lines);
     ndft_line_tile<R> own = {reals, places, places + g.lines, 0};
@@ -255,21 +253,19 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
     for (int i = threadIdx.x; i < vecs; i += NDFT_GEMM_THREADS)
         __pipeline_memcpy_async(room + i, g.matrix + i, sizeof *room);
     own.find(g, blockIdx.x);
-    ndft_wait_for_kernel_before();
     __syncthreads();
     ndft_with_types<DOMAIN, R>([&](auto x, auto y) {
-        own.template fetch<decltype(x), FLAT>(g, in);
+        own.template fetch<decltype(x)>(g, in);
         for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
             next.find(g, tile + gridDim.x);
             ndft_arrive();
-            next.template fetch<decltype(x), FLAT>(g, in);
+            next.template fetch<decltype(x)>(g, in);
             for (int line = warp * AT_ONCE; line < own.lines;
                  line += NDFT_GEMM_THREADS / 32 * AT_ONCE)
                 ndft_transform_lines<M, DOMAIN, TILES>(g, room, own.reals + line * g.pitch,
                                                        own.lines - line);
             __syncthreads();
-            if (tile + gridDim.x >= tiles) ndft_let_kernel_after_begin();
-            own.template store<decltype(y), FLAT>(g, out);
+            own.template store<decltype(y)>(g, out);
             __syncthreads();
             const ndft_line_tile<R> done = own;
             own = next;

@@ -79,19 +79,16 @@ template <class R> struct ndft_line_tile {
         }
     }
 
-    /* f(line)(number, number stride) for all elements of a side, shared among the threads: a warp
-     * to a line where that is long enough. */
+    /* f(line)(number) for all elements of a side, shared among the threads: a warp to a line where
+     * that is long enough. */
     template <class F>
-    __device__ __forceinline__ void each(const ndft_tile_side &side, int64_t count, int64_t stride,
-                                         F f) const
+    __device__ __forceinline__ void each(const ndft_tile_side &side, int64_t count, F f) const
     {
         if (!side.across && count >= 32) {
-            const int lane = threadIdx.x % 32;
             for (int line = threadIdx.x / 32; line < lines; line += NDFT_GEMM_THREADS / 32) {
                 const auto element = f(line);
-                int64_t at = lane * stride;
 #pragma unroll 4
-                for (int n = lane; n < (int)count; n += 32, at += 32 * stride) element(n, at);
+                for (int n = threadIdx.x % 32; n < (int)count; n += 32) element(n);
             }
             return;
         }
@@ -100,7 +97,7 @@ template <class R> struct ndft_line_tile {
             const int outer = (int)side.inner.quotient((unsigned)i);
             const int inner = i - outer * (int)side.inner.value;
             const int line = side.across ? inner : outer, number = side.across ? outer : inner;
-            if (line < lines) f(line)(number, number * stride);
+            if (line < lines) f(line)(number);
         }
     }
 
@@ -112,29 +109,28 @@ template <class R> struct ndft_line_tile {
         if (bytes > whole && threadIdx.x == 0) f(whole, uint2{});
     }
 
-    /* Begins to copy all lines of T, a real or a complex number. MAY_BE_FLAT: of complex lines. */
-    template <class T, bool MAY_BE_FLAT>
-    __device__ void fetch(const ndft_gemm_lines &g, const R *in) const
+    /* Begins to copy all lines of T, a real or a complex number. */
+    template <class T> __device__ void fetch(const ndft_gemm_lines &g, const R *in) const
     {
-        if (MAY_BE_FLAT && g.in.flat) {
+        const int64_t stride = g.pass.in.stride;
+        if (g.in.flat) {
             const char *piece = (const char *)((const T *)in + from[0]);
             each_piece(g.pass.in.count, [&](int at, auto unit) {
                 __pipeline_memcpy_async((char *)reals + at, piece + at, sizeof unit);
             });
             return;
         }
-        each(g.in, g.pass.in.count, g.pass.in.stride, [&](int line) {
+        each(g.in, g.pass.in.count, [&](int line) {
             T *own = (T *)(reals + line * g.pitch);
             const T *begin = (const T *)in + from[line];
-            return
-                [=](int n, int64_t at) { __pipeline_memcpy_async(own + n, begin + at, sizeof(T)); };
+            return [=](int n) { __pipeline_memcpy_async(own + n, begin + n * stride, sizeof(T)); };
         });
     }
 
-    template <class T, bool MAY_BE_FLAT>
-    __device__ void store(const ndft_gemm_lines &g, R *out) const
+    template <class T> __device__ void store(const ndft_gemm_lines &g, R *out) const
     {
-        if (MAY_BE_FLAT && g.out.flat) {
+        const int64_t stride = g.pass.out.stride;
+        if (g.out.flat) {
             char *piece = (char *)((T *)out + to[0]);
             each_piece(g.pass.out.count, [&](int at, auto unit) {
                 *(decltype(unit) *)(piece + at) =
@@ -142,10 +138,10 @@ template <class R> struct ndft_line_tile {
             });
             return;
         }
-        each(g.out, g.pass.out.count, g.pass.out.stride, [&](int line) {
+        each(g.out, g.pass.out.count, [&](int line) {
             const T *own = (const T *)(reals + line * g.pitch);
             T *begin = (T *)out + to[line];
-            return [=](int k, int64_t at) { begin[at] = own[k]; };
+            return [=](int k) { begin[k * stride] = own[k]; };
         });
     }
 };

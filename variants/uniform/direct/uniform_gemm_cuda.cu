@@ -167,6 +167,7 @@ template <class M> struct gemm_plan : ndft_base_plan {
 
     ndft_status run(ndft_op, const void *in, void *out) const
     {
+        const cudaStream_t stream = ndft_stream(arrays.exec);
         NDFT_TRY(ndft_axes_copy(arrays.exec, prec, axes, in));
         for (int i = 0; i < axes.passes; i++) {
             const void *from = ndft_pass_from(&axes, i, in);
@@ -179,8 +180,8 @@ template <class M> struct gemm_plan : ndft_base_plan {
             ndft_gemm_lines lines = l.lines;
             lines.in.flat &= (uintptr_t)from % sizeof(uint4) == 0;
             lines.out.flat &= (uintptr_t)to % sizeof(uint4) == 0;
-            NDFT_TRY(ndft_launch_early(arrays.exec, l.blocks, dim3(NDFT_GEMM_THREADS), l.shared,
-                                       l.kernel, lines, l.tiles, (const R *)from, (R *)to));
+            l.kernel<<<l.blocks, NDFT_GEMM_THREADS, l.shared, stream>>>(lines, l.tiles,
+                                                                        (const R *)from, (R *)to);
         }
         return ndft_launched(arrays.exec, "uniform_gemm");
     }
