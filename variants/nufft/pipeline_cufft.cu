@@ -27,7 +27,6 @@ namespace
 
 /* The share of memory that grids may take. */
 const double grid_share = 0.4;
-
 /* Bytes of a chunk from which the axes are transformed apart. */
 const int64_t apart_from = 16 << 20;
 
@@ -170,8 +169,7 @@ ndft_status prepare_stage(ndft_nufft_plan *plan, const int *knobs)
 ndft_status prepare_reader(ndft_nufft_plan *plan, const int *knobs)
 {
     const ndft_nufft_stage *own = plan->interpolation;
-    const bool shared = own->prepare && own->prepare == plan->stage->prepare;
-    if (own == plan->stage || shared || (!own->tile && !own->own_bytes)) return NDFT_OK;
+    if (own->prepare == plan->stage->prepare || (!own->tile && !own->own_bytes)) return NDFT_OK;
     ndft_nufft_plan *reader = (ndft_nufft_plan *)malloc(sizeof *reader);
     if (!reader) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     *reader = *plan;

@@ -17,8 +17,7 @@
  * where a window ends, into its part of shared memory, a sample's axis per lane; then each lane
  * adds the samples of its slice to its cells. So weights are evaluated once for all columns, and no
  * two warps meet: there is no barrier. In the end the slices' sums are added, and each cell is
- * written once. Everything that lanes are divided by is a power of two, and passed as its
- * logarithm.
+ * written once. What lanes are divided by is a power of two, passed as its logarithm.
  */
 template <class R> struct ndft_nufft_cells {
     ndft_nufft_lists lists;
