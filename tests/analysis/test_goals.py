@@ -222,7 +222,8 @@ def test_a_result_is_as_stale_as_what_it_was_made_from(tmp_path):
 
 def test_a_goals_file_that_is_no_text_is_exit_status_2(tmp_path, capsys):
     (tmp_path / "goals.def").write_bytes(b"\xff")
-    assert main(["report", "--goals", ".", "--goals-file", str(tmp_path / "goals.def")]) == 2
+    records = str(write(tmp_path / "a.jsonl", run_line(), case_line()))
+    assert main(["report", "--goals", records, "--goals-file", str(tmp_path / "goals.def")]) == 2
     assert "goals.def: not UTF-8" in capsys.readouterr().err
 
 
