@@ -15,7 +15,7 @@ import subprocess
 
 import pytest
 
-from program import PROGRAM, ROOT, ndft, records, surroundings
+from program import PROGRAM, ROOT
 from synthetic import counter_line, peak_line, peer_line, run_line, write
 from test_results import case, end, full
 
@@ -148,23 +148,3 @@ def test_the_report(tmp_path, capsys, hurried):
         run_python([["report", str(path), "-o", str(out)]], path, capsys, hurried)
     assert {p.name for p in tmp_path.iterdir()} <= {"hostile.jsonl", "in"}
     assert {p.name for p in (tmp_path / "in").iterdir()} <= {"out"}
-
-
-def run_program(*arguments, cwd):
-    result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, capture_output=True,
-                            env=surroundings(), timeout=SECONDS)
-    said = result.stderr.decode()
-    said = "".join(f"{line}\n" for line in said.splitlines() if not line.startswith("["))
-    judge(result.returncode, said, result.stdout.decode(), arguments)
-
-
-def test_a_sweep_that_goes_on(tmp_path):
-    line, path = "naive[.]cpu : forward 1d n=4 m=3", tmp_path / "hostile.jsonl"
-    sweep = ["sweep", "--case", line, "--budget", "0.001", "-o", path]
-    assert ndft(*sweep).returncode == 0
-    lines = records(path)
-    key = lines[1]["key"] if lines[1]["type"] == "case" else lines[-2]["key"]
-    for text in hostile(lines, 40, SEED):
-        path.write_text(text, encoding="utf-8", errors="surrogatepass")
-        run_program(*sweep, "--resume", cwd=tmp_path)
-        run_program("repro", key, path, cwd=tmp_path)
