@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from program import PROGRAM, ROOT, begun, cases, ndft, records
+from program import PROGRAM, ROOT, SANITIZED, begun, cases, ndft, records
 
-SANITIZED = b"__asan_init" in Path(PROGRAM).read_bytes()  # takes terabytes of addresses at once
 CASE = "forward 2d n=6x5 m=200"
 LINE = f"naive[.]cpu : {CASE}"
 QUICK = ["--budget", "0.01"]
@@ -191,7 +190,7 @@ def test_planning_hears_signals():
 @pytest.mark.parametrize("expression", ["((((a{1,200}){1,200}){1,200}){1,200}){1,200}", "a{256}",
                                         "(a{16,}){17}"])
 def test_expressions_that_repeat_without_end_are_refused(expression):
-    most = resource.RLIM_INFINITY if SANITIZED else 1 << 32
+    most = resource.RLIM_INFINITY if SANITIZED else 1 << 32  # terabytes of addresses at once
     start = time.monotonic()
     one_line(ndft("list", "-v", expression, preexec_fn=lambda: resource.setrlimit(
         resource.RLIMIT_AS, (most, most))), 2, "255")

@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(os.environ.get("NDFT_PROGRAM", ROOT / "build" / "ndft")).resolve())
 PLANTED = str(Path(os.environ.get("NDFT_PLANTED", ROOT / "build" / "tests" / "ndft-planted")).resolve())
 BUILD = Path(PROGRAM).parent
+SANITIZED = Path(PROGRAM).exists() and b"__asan_init" in Path(PROGRAM).read_bytes()
 
 
 def surroundings(**more):
