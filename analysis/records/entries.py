@@ -52,7 +52,7 @@ INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "w
 # Lists and objects whose every element is a number or null.
 NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "mode_medians_s", "cost", "phases_s", "bounds_s", "measured",
               "model", "shares")
-SIGNED = ("phases_s", "temperature_c")  # a stage too short for the clock, and frost
+SIGNED = ("phases_s", "temperature_c", "w_turns", "a_turns")  # a stage too short for the clock, frost, and senses
 TEXTS_IN = ("throttle", "differs")
 # Without these there is nothing to say what a record is of.
 REQUIRED = {"case": ("case", "variant", "backend", "verdict"), "counter": ("case", "variant"),

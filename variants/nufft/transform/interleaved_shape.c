@@ -125,17 +125,20 @@ ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *w, double columns)
 }
 
 /* Samples arranged by columns, as they lie; then products of 16 cells and all samples that reach
- * them, of so many columns a warp as make a cell's weights worth their while. */
-static void add_products(const ndft_nufft_work *w, double columns, ndft_cost *cost)
+ * them, for few columns hardly less than for those of a warp. Terms that have groups of their own
+ * have products of their own, too. */
+static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
     static const double edges[3][3] = {{16}, {4, 4}, {4, 2, 2}};
     enum { CELLS = 16, WARP = 32, PRODUCTS = 3 };
     const bool f32 = w->bytes == 8;
+    const double columns = (double)lanes->groups * lanes->count;
+    const double terms = lanes->terms == 1 ? lanes->term_groups : 1;
     const double data = w->samples * columns;
     double visits = w->samples;
     for (int d = 0; d < w->shape.dim; d++)
         visits *= (edges[w->shape.dim - 1][d] + w->width - 1) / edges[w->shape.dim - 1][d];
-    const double warps = visits * ceil(columns / WARP);
+    const double warps = visits * terms * ceil(columns / terms / WARP);
     ndft_nufft_add_executed(data, 4, 0, 20, 60, 32, cost);
     ndft_nufft_add_traffic(w->samples * w->coils * w->bytes, data * w->bytes, cost);
     ndft_nufft_add_executed(warps, ndft_nufft_weight_fmas(w), 0, 60,
@@ -144,7 +147,7 @@ static void add_products(const ndft_nufft_work *w, double columns, ndft_cost *co
     cost->tensor += visits * CELLS * 2 * columns * (f32 ? PRODUCTS : 1);
     cost->l2_bytes += visits * columns * w->bytes / 2; /* the first cache has the rest */
     ndft_nufft_add_traffic(0, (double)w->shape.cells * columns * w->bytes, cost);
-    cost->launches += 3; /* with the join of long lists */
+    cost->launches += 1 + 2 * terms; /* with the join of long lists */
 }
 
 ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
@@ -152,7 +155,7 @@ ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *w, const ndft_nufft
     const double columns = (double)lanes->groups * lanes->count;
     ndft_cost cost = ndft_nufft_lines_cost(w, columns);
     if (w->op == NDFT_ADJOINT) {
-        add_products(w, columns, &cost);
+        add_products(w, lanes, &cost);
         return cost;
     }
     cost.launches++;
