@@ -58,8 +58,8 @@ typedef enum ndft_group_split {
 
 /* What a plan of a group is made with; all zero leaves everything to the library. */
 typedef struct ndft_group_plan_options {
-    size_t struct_size; /* sizeof(ndft_group_plan_options) */
-    ndft_group_split split;
+    size_t struct_size;            /* sizeof(ndft_group_plan_options) */
+    ndft_group_split split;        /* one that cannot serve the problem is refused */
     const ndft_plan_options *each; /* of every part's plan, without capacity; NULL: all zero */
 } ndft_group_plan_options;
 
@@ -88,8 +88,10 @@ NDFT_API ndft_status ndft_group_execute_host(ndft_group_plan *, ndft_op op, cons
 /* What a device has of an operation's input or output: of so many coils, from a first one, elements
  * (voxels or samples) from a first one. */
 typedef struct ndft_group_part {
-    int first_coil, coils;
-    int64_t first, length;
+    int first_coil; /* of the problem's coils */
+    int coils;      /* so many from there */
+    int64_t first;  /* of the problem's samples, or voxels in use */
+    int64_t length; /* so many from there */
 } ndft_group_part;
 
 /* Of the input, or the output. Data that are not cut are whole on each device, and so is what is
