@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/gpus.h"
 #include "cli/table.h"
+#include "scaling/gpus.h"
 
 /* Other ways of timing are of one device. */
 static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbers)

@@ -58,8 +58,10 @@ FLOORS = {
     "isolate": {"case", "files", "make", "naming", "problem", "instruments", "check", "measure", "", "records"},
     "cli": {"case", "files", "make", "naming", "problem", "instruments", "check", "measure", "",
             "records", "peak", "isolate"},
+    "scaling": {"case", "files", "make", "naming", "problem", "instruments", "check", "measure", "",
+                "records", "peak", "isolate", "cli"},
     "verbs": {"case", "files", "make", "naming", "problem", "instruments", "check", "measure", "",
-              "records", "peak", "isolate", "cli"},
+              "records", "peak", "isolate", "cli", "scaling"},
     "gbench": {"case", "files", "make", "naming", "problem", "instruments", "check", "measure", "",
                "records", "peak", "isolate", "cli"},
 }

@@ -3,10 +3,10 @@
 
 #include "base/now.h"
 #include "case/case.h"
+#include "cli/own_data.h"
+#include "cli/show.h"
 #include "contestant.h"
-#include "own_data.h"
 #include "problem/kinds.h"
-#include "show.h"
 
 #include <math.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_GPUS_H
 #define NDFT_GPUS_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* Scaling of one case: the best plain plan of one device, and groups of several, in this process.
  */
