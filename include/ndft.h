@@ -15,6 +15,7 @@
  */
 
 #include <ndft/chirpz.h>
+#include <ndft/communicator.h>
 #include <ndft/convolution.h>
 #include <ndft/device.h>
 #include <ndft/group.h>

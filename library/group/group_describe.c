@@ -23,7 +23,7 @@ static void add_operations(ndft_text *l, const ndft_group_plan *plan, const ndft
 static ndft_status add_division(ndft_text *l, const ndft_group_plan *plan, const ndft_division *d,
                                 char line[LINE])
 {
-    NDFT_TRY(ndft_plan_describe(d->plan[0], line, LINE));
+    NDFT_TRY(ndft_plan_describe(d->plan[ndft_first_part(plan->group, 0)], line, LINE));
     ndft_text_add(l, "{\"split\":\"%s\",\"sums\":[", ndft_cut_name(d->cut));
     add_operations(l, plan, d);
     ndft_text_add(l, "],\"part\":%s}", line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "group_plan.h"
+#include "group_run.h"
 
 #include "base/text.h"
 #include "promise.h"
@@ -9,155 +9,141 @@
  * part reads comes to its device, unless it can be read where it lies, and what it wrote goes where
  * it belongs. Images that are summed are summed by a binary tree over the parts: first those of one
  * device, then those of neighbours, of pairs of neighbours, and so on. With as many parts on each,
- * a power of two, the tree is the same however many devices there are.
+ * a power of two, the tree is the same however many devices there are, and whether they are of this
+ * process or of several ranks, which exchange messages then.
  */
-
-/* Where in and out are. */
-typedef enum place { ON_HOST, ON_FIRST, IN_PARTS } place;
-
-typedef struct run {
-    ndft_group_plan *plan;
-    const ndft_division *division;
-    ndft_op op;
-    bool sums;
-    place where;
-    const char *in;           /* whole */
-    char *out;                /* likewise */
-    const void *const *in_of; /* of each device, in parts */
-    void *const *out_of;      /* likewise */
-    int apart;                /* devices whose sums come together */
-} run;
 
 /* Vectors of engines are aligned so, or not at all. */
 enum { ALIGNED = 64 };
 
-static const char *in_at(const run *r, int device)
+static const char *in_at(const ndft_run *r, int device)
 {
-    return r->where == IN_PARTS ? r->in_of[device] : r->in;
+    return r->from == IN_PARTS ? r->in_of[device] : r->in;
 }
 
-static char *out_at(const run *r, int device)
+static char *out_at(const ndft_run *r, int device)
 {
-    return r->where == IN_PARTS ? r->out_of[device] : r->out;
+    if (r->whole) return r->whole + r->block[r->plan->group->first];
+    return r->to == IN_PARTS ? r->out_of[device] : r->out;
 }
 
-/* Whether the device's plans can use a piece of in or out where it lies. */
-static bool is_at_hand(const run *r, int device, const ndft_piece *piece)
+/* Whether its plans can use a piece of in or out where it lies. */
+static bool is_at_hand(const ndft_run *r, int device, const ndft_piece *piece, bool output)
 {
-    const bool has_memory = ndft_seat_device(r->plan, device)->backend->pin != NULL;
-    const bool is_there =
-        !has_memory || r->where == IN_PARTS || (device == 0 && r->where == ON_FIRST);
-    return is_there && piece->rows == 1 && piece->at % ALIGNED == 0;
+    const size_t block = output && r->whole ? r->block[r->plan->group->first] : 0;
+    return ndft_run_near(r, device, output ? r->to : r->from) && piece->rows == 1 &&
+           (block + piece->at) % ALIGNED == 0;
 }
 
-/* Of a part, in the vector that the device sees. */
-static ndft_piece piece_of(const run *r, int device, int part, bool samples)
+/* Of a part, in the input or output that the device sees. */
+static ndft_piece piece_of(const ndft_run *r, int device, int part, bool output)
 {
     const ndft_group *group = r->plan->group;
-    const int each = ndft_parts_each(group);
-    const ndft_range there = r->where == IN_PARTS ? ndft_range_of(r->division, device * each, each)
-                                                  : ndft_range_of(r->division, 0, group->parts);
+    const int first = ndft_first_part(group, device), each = ndft_parts_each(group);
+    const ndft_range there = (output ? r->to : r->from) == IN_PARTS
+                                 ? ndft_range_of(r->division, first, each)
+                                 : ndft_range_of(r->division, 0, group->parts);
     return ndft_piece_of(&r->plan->problem->problem, r->division->cut, there,
-                         ndft_range_of(r->division, part, 1), samples);
+                         ndft_range_of(r->division, part, 1),
+                         r->op == (output ? NDFT_FORWARD : NDFT_ADJOINT));
 }
 
-static ndft_status copy(const run *r, int device, void *to, const void *from, size_t bytes)
+ndft_status ndft_run_copy(const ndft_run *r, int device, void *to, const void *from, size_t bytes)
 {
     ndft_exec *exec = r->plan->seat[device].exec;
     return ndft_seat_device(r->plan, device)->backend->copy(exec, to, from, bytes);
 }
 
 /* What a part reads, at the device. */
-static ndft_status bring(const run *r, int device, int part, const void **in)
+static ndft_status bring(const ndft_run *r, int device, int part, const void **in)
 {
-    const ndft_piece piece = piece_of(r, device, part, r->op == NDFT_ADJOINT);
+    const ndft_piece piece = piece_of(r, device, part, false);
     const char *from = in_at(r, device) + piece.at;
     char *to = r->plan->seat[device].in;
-    *in = is_at_hand(r, device, &piece) ? from : to;
+    *in = is_at_hand(r, device, &piece, false) ? from : to;
     if (*in == from) return NDFT_OK;
     for (int64_t row = 0; row < piece.rows; row++, to += piece.row_bytes, from += piece.stride)
-        NDFT_TRY(copy(r, device, to, from, piece.row_bytes));
+        NDFT_TRY(ndft_run_copy(r, device, to, from, piece.row_bytes));
     return NDFT_OK;
 }
 
-static ndft_status execute_part(const run *r, int device, int part, void *out)
+static ndft_status execute_part(const ndft_run *r, int device, int part, void *out)
 {
     const void *in;
     NDFT_TRY(bring(r, device, part, &in));
     return ndft_execute(r->division->plan[part], r->op, in, out);
 }
 
-static ndft_status gather(const run *r, int device, int part)
+static ndft_status gather(const ndft_run *r, int device, int part)
 {
-    const ndft_piece piece = piece_of(r, device, part, r->op == NDFT_FORWARD);
+    const ndft_piece piece = piece_of(r, device, part, true);
     char *to = out_at(r, device) + piece.at, *from = r->plan->seat[device].out;
-    if (is_at_hand(r, device, &piece)) return execute_part(r, device, part, to);
+    if (is_at_hand(r, device, &piece, true)) return execute_part(r, device, part, to);
     NDFT_TRY(execute_part(r, device, part, from));
     for (int64_t row = 0; row < piece.rows; row++, from += piece.row_bytes, to += piece.stride)
-        NDFT_TRY(copy(r, device, to, from, piece.row_bytes));
+        NDFT_TRY(ndft_run_copy(r, device, to, from, piece.row_bytes));
     return NDFT_OK;
 }
 
-static ndft_status add(const run *r, int device, const void *terms, void *sum)
+ndft_status ndft_run_add(const ndft_run *r, int device, const void *terms, void *sum)
 {
     const ndft_problem *p = &r->plan->problem->problem;
-    const int64_t reals = (int64_t)(ndft_output_bytes(p, NDFT_ADJOINT) / ndft_real_size(p->prec));
+    const int64_t reals = (int64_t)(ndft_image_bytes(r) / ndft_real_size(p->prec));
     return ndft_seat_device(r->plan, device)
         ->backend->add(r->plan->seat[device].exec, p->prec, reals, terms, sum);
 }
 
 /* Half of them, the other half at the next level, and both together. */
-static ndft_status sum_parts(const run *r, int device, int first, int parts, int level, char *sum)
+static ndft_status sum_parts(const ndft_run *r, int device, int first, int parts, int level,
+                             char *sum)
 {
     if (parts == 1) return execute_part(r, device, first, sum);
     char *other = r->plan->seat[device].image[level];
     const int half = parts / 2;
     NDFT_TRY(sum_parts(r, device, first, half, level + 1, sum));
     NDFT_TRY(sum_parts(r, device, first + half, half, level + 1, other));
-    return add(r, device, other, sum);
+    return ndft_run_add(r, device, other, sum);
 }
 
 /* It becomes the output where that is. */
-static char *sum_of(const run *r, int device)
+char *ndft_run_sum(const ndft_run *r, int device)
 {
-    const ndft_piece image = piece_of(r, device, device * ndft_parts_each(r->plan->group), false);
-    const bool becomes_out = (device == 0 || r->where == IN_PARTS) && is_at_hand(r, device, &image);
+    const bool becomes_out = (device == 0 || r->to == IN_PARTS) && ndft_run_near(r, device, r->to);
     return becomes_out ? out_at(r, device) : r->plan->seat[device].image[0];
 }
 
-static ndft_status do_parts(const run *r, int device)
+static ndft_status do_parts(const ndft_run *r, int device)
 {
+    const int first = ndft_first_part(r->plan->group, device);
     const int each = ndft_parts_each(r->plan->group);
-    if (r->sums) return sum_parts(r, device, device * each, each, 1, sum_of(r, device));
-    for (int part = device * each; part < (device + 1) * each; part++)
-        NDFT_TRY(gather(r, device, part));
+    if (r->sums) return sum_parts(r, device, first, each, 1, ndft_run_sum(r, device));
+    for (int part = first; part < first + each; part++) NDFT_TRY(gather(r, device, part));
     return NDFT_OK;
 }
 
 /* What a neighbour has summed, added to its own. */
-static ndft_status join(const run *r, int device)
+static ndft_status join(const ndft_run *r, int device)
 {
     const int other = device + r->apart;
     if (device % (2 * r->apart) || other >= r->plan->group->n) return NDFT_OK;
-    const char *terms = sum_of(r, other);
+    const char *terms = ndft_run_sum(r, other);
     char *received = r->plan->seat[device].image[1];
-    if (r->plan->group->reaches[device]) return add(r, device, terms, sum_of(r, device));
-    NDFT_TRY(copy(r, device, received, terms,
-                  ndft_output_bytes(&r->plan->problem->problem, NDFT_ADJOINT)));
-    return add(r, device, received, sum_of(r, device));
+    if (r->plan->group->reaches[device])
+        return ndft_run_add(r, device, terms, ndft_run_sum(r, device));
+    NDFT_TRY(ndft_run_copy(r, device, received, terms, ndft_image_bytes(r)));
+    return ndft_run_add(r, device, received, ndft_run_sum(r, device));
 }
 
 /* The sum of all goes where it is wanted. */
-static ndft_status leave_sum(const run *r, int device)
+ndft_status ndft_run_leave_sum(const ndft_run *r, int device)
 {
-    const char *sum = sum_of(r, 0);
-    if (sum == out_at(r, device) || (device && r->where != IN_PARTS)) return NDFT_OK;
-    return copy(r, device, out_at(r, device), sum,
-                ndft_output_bytes(&r->plan->problem->problem, NDFT_ADJOINT));
+    const char *sum = ndft_run_sum(r, 0);
+    if (sum == out_at(r, device) || (device && r->to != IN_PARTS)) return NDFT_OK;
+    return ndft_run_copy(r, device, out_at(r, device), sum, ndft_image_bytes(r));
 }
 
 /* Finished on return, with the message of the thread. */
-static ndft_status finish(const run *r, int device, ndft_status (*what)(const run *, int))
+static ndft_status finish(const ndft_run *r, int device, ndft_status (*what)(const ndft_run *, int))
 {
     const ndft_opened *opened = ndft_seat_device(r->plan, device);
     ndft_seat *seat = &r->plan->seat[device];
@@ -171,40 +157,59 @@ static ndft_status finish(const run *r, int device, ndft_status (*what)(const ru
 
 static ndft_status do_parts_of(void *context, int device)
 {
-    const run *r = context;
+    const ndft_run *r = context;
     return finish(r, device, do_parts);
 }
 
 static ndft_status join_at(void *context, int device)
 {
-    const run *r = context;
+    const ndft_run *r = context;
     return finish(r, device, join);
 }
 
 static ndft_status leave_sum_of(void *context, int device)
 {
-    const run *r = context;
-    return finish(r, device, leave_sum);
+    const ndft_run *r = context;
+    return finish(r, device, ndft_run_leave_sum);
+}
+
+static ndft_status combine(void *context, int device)
+{
+    const ndft_run *r = context;
+    return finish(r, device, ndft_run_over_ranks);
 }
 
 /* One part is the whole. */
-static ndft_status execute_one(const run *r)
+static ndft_status execute_one(const ndft_run *r)
 {
     ndft_plan *plan = r->division->plan[0];
-    if (r->where == ON_HOST) return ndft_execute_host(plan, r->op, r->in, r->out);
+    if (r->to == ON_HOST) return ndft_execute_host(plan, r->op, r->in, r->out);
     NDFT_TRY(ndft_execute(plan, r->op, in_at(r, 0), out_at(r, 0)));
     return ndft_device_sync(r->plan->group->device[0]);
 }
 
-static ndft_status execute_all(run *r)
+/* Others wait for a rank that fails on its own, and are told. */
+static ndft_status execute_as_rank(ndft_run *r)
+{
+    const ndft_group *group = r->plan->group;
+    if (group->communicator->is_broken) return ndft_tell(&group->communicator->why);
+    if (!r->sums && r->to != IN_PARTS) ndft_lay_blocks(r);
+    ndft_status status = ndft_crew_run(group->crew, do_parts_of, r);
+    if (status == NDFT_OK && (r->sums || r->whole)) status = ndft_crew_run(group->crew, combine, r);
+    if (status == NDFT_OK || group->communicator->is_broken) return status;
+    return ndft_communicator_break(group->communicator, status, "%s", ndft_message());
+}
+
+static ndft_status execute_all(ndft_run *r)
 {
     ndft_crew *crew = r->plan->group->crew;
     if (r->plan->group->parts == 1) return execute_one(r);
+    if (r->plan->group->communicator) return execute_as_rank(r);
     NDFT_TRY(ndft_crew_run(crew, do_parts_of, r));
     if (!r->sums) return NDFT_OK;
     for (r->apart = 1; r->apart < r->plan->group->n; r->apart *= 2)
         NDFT_TRY(ndft_crew_run(crew, join_at, r));
-    const bool is_left = r->where != IN_PARTS && sum_of(r, 0) == r->out;
+    const bool is_left = r->to != IN_PARTS && ndft_run_sum(r, 0) == r->out;
     return is_left ? NDFT_OK : ndft_crew_run(crew, leave_sum_of, r);
 }
 
@@ -229,10 +234,10 @@ static ndft_status check_vectors(const void *in, const void *out)
                             : "in and out are the same memory");
 }
 
-static ndft_status execute(ndft_group_plan *plan, ndft_op op, place where, const void *in,
+static ndft_status execute(ndft_group_plan *plan, ndft_op op, ndft_place where, const void *in,
                            void *out)
 {
-    run r = {.plan = plan, .op = op, .where = where, .in = in, .out = out};
+    ndft_run r = {.plan = plan, .op = op, .from = where, .to = where, .in = in, .out = out};
     NDFT_TRY(find_division(plan, op, &r.division));
     NDFT_TRY(check_vectors(in, out));
     r.sums = ndft_parts_are_summed(&plan->problem->problem, r.division->cut, op);
@@ -252,10 +257,11 @@ ndft_status ndft_group_execute_host(ndft_group_plan *plan, ndft_op op, const voi
 ndft_status ndft_group_execute_parts(ndft_group_plan *plan, ndft_op op, const void *const *in,
                                      void *const *out)
 {
-    run r = {.plan = plan, .op = op, .where = IN_PARTS, .in_of = in, .out_of = out};
+    ndft_run r = {
+        .plan = plan, .op = op, .from = IN_PARTS, .to = IN_PARTS, .in_of = in, .out_of = out};
     NDFT_TRY(find_division(plan, op, &r.division));
     NDFT_TRY(check_vectors(in, out));
-    for (int device = 0; device < plan->group->n; device++)
+    for (int device = 0; device < plan->group->own; device++)
         NDFT_TRY(check_vectors(in[device], out[device]));
     r.sums = ndft_parts_are_summed(&plan->problem->problem, r.division->cut, op);
     return execute_all(&r);

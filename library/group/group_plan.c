@@ -4,6 +4,7 @@
 #include "promise.h"
 #include "rank.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +95,7 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 static size_t most_bytes(const ndft_group_plan *plan, int device, bool inputs)
 {
     const ndft_problem *p = &plan->problem->problem;
-    const int each = ndft_parts_each(plan->group);
+    const int first = ndft_first_part(plan->group, device), each = ndft_parts_each(plan->group);
     size_t most = 0;
     for (int i = 0; i < plan->divisions; i++)
         for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
@@ -102,7 +103,7 @@ static size_t most_bytes(const ndft_group_plan *plan, int device, bool inputs)
             const bool samples = inputs ? op == NDFT_ADJOINT : op == NDFT_FORWARD;
             if (!(d->ops & op)) continue;
             if (!inputs && ndft_parts_are_summed(p, d->cut, (ndft_op)op)) continue;
-            for (int part = device * each; part < (device + 1) * each; part++) {
+            for (int part = first; part < first + each; part++) {
                 const ndft_range all = ndft_range_of(d, 0, plan->group->parts);
                 const ndft_piece piece =
                     ndft_piece_of(p, d->cut, all, ndft_range_of(d, part, 1), samples);
@@ -131,6 +132,25 @@ static ndft_status take_memory(ndft_seat *seat, const char *what, size_t bytes, 
     return NDFT_OK;
 }
 
+/* Of ranks: bytes of the longest output that is gathered and does not come in one piece, or does
+ * not to where the caller has it. */
+static size_t gathered_bytes(const ndft_group_plan *plan)
+{
+    const ndft_problem *p = &plan->problem->problem;
+    const bool has_memory = ndft_seat_device(plan, 0)->backend->pin != NULL;
+    size_t most = 0;
+    for (int i = 0; i < plan->divisions && plan->group->communicator; i++)
+        for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
+            const ndft_division *d = &plan->division[i];
+            if (!(d->ops & op) || ndft_parts_are_summed(p, d->cut, (ndft_op)op)) continue;
+            const ndft_piece piece =
+                ndft_rank_piece(plan, d, plan->group->first, op == NDFT_FORWARD);
+            if (has_memory || piece.rows > 1)
+                most = larger(most, ndft_output_bytes(p, (ndft_op)op));
+        }
+    return most;
+}
+
 static ndft_status make_buffers(ndft_group_plan *plan, int device)
 {
     ndft_seat *seat = &plan->seat[device];
@@ -140,6 +160,7 @@ static ndft_status make_buffers(ndft_group_plan *plan, int device)
     for (int parts = ndft_parts_each(plan->group); parts > 2; parts /= 2) images++;
     NDFT_TRY(take_memory(seat, "a part's input", most_bytes(plan, device, true), &seat->in));
     NDFT_TRY(take_memory(seat, "a part's output", most_bytes(plan, device, false), &seat->out));
+    NDFT_TRY(take_memory(seat, "all ranks' outputs", gathered_bytes(plan), &seat->whole));
     for (int i = 0; i < images; i++)
         NDFT_TRY(take_memory(seat, "a part's image", image, &seat->image[i]));
     return NDFT_OK;
@@ -160,9 +181,9 @@ static ndft_status make_seat(ndft_group_plan *plan, int device)
 static ndft_status make_device(void *context, int device)
 {
     making *m = context;
-    const int each = ndft_parts_each(m->plan->group);
+    const int first = ndft_first_part(m->plan->group, device);
     for (int i = 0; i < m->plan->divisions; i++)
-        for (int part = device * each; part < (device + 1) * each; part++)
+        for (int part = first; part < first + ndft_parts_each(m->plan->group); part++)
             NDFT_TRY(make_part(m, &m->plan->division[i], part, device));
     return m->plan->group->parts > 1 ? make_seat(m->plan, device) : NDFT_OK;
 }
@@ -185,15 +206,43 @@ static ndft_status take_options(const ndft_group_plan_options *options, ndft_gro
     return NDFT_OK;
 }
 
+/* What ranks have alike. */
+static void say_problem(const ndft_group_plan *plan, int split, char *words, size_t size)
+{
+    const ndft_problem *p = &plan->problem->problem;
+    snprintf(words, size,
+             "a plan of %lld samples and %lld voxels, coils=%d%s, %s %s, ops=%u, split=%d",
+             (long long)p->n_samples, (long long)p->n_voxels, p->coils, p->maps ? " with maps" : "",
+             p->prec == NDFT_F32 ? "f32" : "f64",
+             p->layout == NDFT_PLANAR ? "planar" : "interleaved", plan->ops, split);
+}
+
+/* All ranks take the split of the first. */
+static ndft_status agree_on_split(const making *m, ndft_status status, int asked,
+                                  ndft_group_split *split)
+{
+    char words[256];
+    int chosen = (int)*split;
+    say_problem(m->plan, asked, words, sizeof words);
+    status = ndft_agree(m->plan->group->communicator, ndft_seat_device(m->plan, 0), status, words,
+                        &chosen);
+    *split = (ndft_group_split)chosen;
+    return status;
+}
+
 static ndft_status make(ndft_group_plan *plan, const ndft_group_plan_options *options)
 {
     making m = {.plan = plan};
-    ndft_group_split split;
-    NDFT_TRY(take_options(options, &split, &m.each));
-    m.each.deterministic |= plan->group->is_fixed;
-    NDFT_TRY(choose_split(&m, &split));
+    ndft_group *group = plan->group;
+    ndft_group_split split = NDFT_SPLIT_AUTO;
+    ndft_status status = take_options(options, &split, &m.each);
+    const int asked = (int)split;
+    m.each.deterministic |= group->is_fixed;
+    if (status == NDFT_OK) status = choose_split(&m, &split);
+    NDFT_TRY(agree_on_split(&m, status, asked, &split));
     NDFT_TRY(divide(plan, split));
-    return ndft_crew_run(plan->group->crew, make_device, &m);
+    status = ndft_crew_run(group->crew, make_device, &m);
+    return ndft_agree(group->communicator, ndft_seat_device(plan, 0), status, "", NULL);
 }
 
 ndft_status ndft_group_plan_create(ndft_group *group, const ndft_problem *problem, unsigned ops,
@@ -234,6 +283,7 @@ static void leave_seat(ndft_group_plan *plan, int device)
     const ndft_before before = ndft_enter(opened, true);
     exec->release(exec, plan->seat[device].in);
     exec->release(exec, plan->seat[device].out);
+    exec->release(exec, plan->seat[device].whole);
     for (int i = 0; i < NDFT_MOST_IMAGES; i++) exec->release(exec, plan->seat[device].image[i]);
     opened->backend->close(exec);
     ndft_leave(opened, before);
@@ -245,7 +295,7 @@ void ndft_group_plan_destroy(ndft_group_plan *plan)
     for (int i = 0; i < plan->divisions; i++)
         for (int part = 0; part < plan->group->parts; part++)
             ndft_plan_destroy(plan->division[i].plan[part]);
-    for (int device = 0; device < plan->group->n; device++) leave_seat(plan, device);
+    for (int device = 0; device < plan->group->own; device++) leave_seat(plan, device);
     ndft_problem_destroy(&plan->problem->problem);
     ndft_group_destroy(plan->group);
     free(plan);

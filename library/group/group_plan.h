@@ -10,7 +10,7 @@ typedef struct ndft_division {
     unsigned ops;
     ndft_cut cut;
     int64_t first[NDFT_MOST_PARTS + 1]; /* where parts begin, and the end */
-    ndft_plan *plan[NDFT_MOST_PARTS];
+    ndft_plan *plan[NDFT_MOST_PARTS];   /* of this process' devices */
 } ndft_division;
 
 enum { NDFT_MOST_DIVISIONS = 2, NDFT_MOST_IMAGES = 8 };
@@ -23,6 +23,7 @@ typedef struct ndft_seat {
     /* Sums of the device's parts, one of each level of their tree, and of another device's where
      * that is not in reach. */
     char *image[NDFT_MOST_IMAGES];
+    char *whole; /* all ranks' outputs, where they are not gathered where they lie */
 } ndft_seat;
 
 struct ndft_group_plan {
@@ -37,9 +38,24 @@ struct ndft_group_plan {
 /* Parts of each device, which are neighbours. */
 static inline int ndft_parts_each(const ndft_group *group) { return group->parts / group->n; }
 
+/* Of a device of this process. */
+static inline int ndft_first_part(const ndft_group *group, int device)
+{
+    return (group->first + device) * ndft_parts_each(group);
+}
+
 static inline ndft_range ndft_range_of(const ndft_division *d, int part, int parts)
 {
     return (ndft_range){d->first[part], d->first[part + parts]};
+}
+
+/* Of the samples or the image, what is a rank's. */
+static inline ndft_piece ndft_rank_piece(const ndft_group_plan *plan, const ndft_division *d,
+                                         int rank, bool samples)
+{
+    const int each = ndft_parts_each(plan->group);
+    return ndft_piece_of(&plan->problem->problem, d->cut, ndft_range_of(d, 0, plan->group->parts),
+                         ndft_range_of(d, rank * each, each), samples);
 }
 
 static inline const ndft_opened *ndft_seat_device(const ndft_group_plan *plan, int device)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_GROUP_RUN_H
+#define NDFT_GROUP_RUN_H
+
+#include "group_plan.h"
+
+#include "promise.h"
+
+/* An execution by a group. */
+
+/* Where in and out are. */
+typedef enum ndft_place { ON_HOST, ON_FIRST, IN_PARTS } ndft_place;
+
+typedef struct ndft_run {
+    ndft_group_plan *plan;
+    const ndft_division *division;
+    ndft_op op;
+    bool sums;
+    ndft_place from, to;               /* where in and out are */
+    const char *in;                    /* whole */
+    char *out;                         /* likewise */
+    const void *const *in_of;          /* of each device, in parts */
+    void *const *out_of;               /* likewise */
+    int apart;                         /* devices whose sums come together */
+    char *whole;                       /* where ranks gather; NULL: they do not */
+    size_t block[NDFT_MOST_PARTS + 1]; /* of each in there, and the end */
+} ndft_run;
+
+/* Whether the device reaches what is there. */
+static inline bool ndft_run_near(const ndft_run *r, int device, ndft_place where)
+{
+    const bool has_memory = ndft_seat_device(r->plan, device)->backend->pin != NULL;
+    return !has_memory || where == IN_PARTS || (device == 0 && where == ON_FIRST);
+}
+
+static inline size_t ndft_image_bytes(const ndft_run *r)
+{
+    return ndft_output_bytes(&r->plan->problem->problem, NDFT_ADJOINT);
+}
+
+ndft_status ndft_run_copy(const ndft_run *, int device, void *to, const void *from, size_t bytes);
+ndft_status ndft_run_add(const ndft_run *, int device, const void *terms, void *sum);
+
+/* Where a device has its sum: it becomes the output where that is. */
+char *ndft_run_sum(const ndft_run *, int device);
+/* The sum of all goes where it is wanted. */
+ndft_status ndft_run_leave_sum(const ndft_run *, int device);
+
+/* Of ranks: where each one's block of a whole output goes. */
+void ndft_lay_blocks(ndft_run *);
+/* Sums of all ranks, or their blocks of the output, come to all. */
+ndft_status ndft_run_over_ranks(const ndft_run *, int device);
+
+#endif

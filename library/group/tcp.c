@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "communicator.h"
+
+#include "base/now.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* Messages between ranks by their sockets: all at once, whichever is ready. */
+
+typedef struct moving {
+    const ndft_parcel *parcel;
+    size_t out, in; /* bytes that have gone and come */
+} moving;
+
+static short awaited(const moving *m)
+{
+    const short out = m->out < m->parcel->out_bytes ? POLLOUT : 0;
+    return (short)(out | (m->in < m->parcel->in_bytes ? POLLIN : 0));
+}
+
+static bool would_wait(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+
+static ndft_status gone(ndft_communicator *c, int peer, const char *why)
+{
+    return ndft_communicator_break(c, NDFT_EDEVICE, "rank %d of %d is gone (%s)", peer, c->size,
+                                   why);
+}
+
+/* What can be sent and received now; moved: whether anything was. */
+static ndft_status move(ndft_communicator *c, moving *m, short events, bool *moved)
+{
+    const int peer = m->parcel->peer, socket = c->socket[peer];
+    if (events & POLLOUT) {
+        const ssize_t sent = send(socket, (const char *)m->parcel->out + m->out,
+                                  m->parcel->out_bytes - m->out, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && !would_wait()) return gone(c, peer, strerror(errno));
+        if (sent > 0) m->out += (size_t)sent;
+        *moved |= sent > 0;
+    }
+    if (events & POLLIN) {
+        const ssize_t came =
+            recv(socket, (char *)m->parcel->in + m->in, m->parcel->in_bytes - m->in, MSG_DONTWAIT);
+        if (!came) return gone(c, peer, "its connection was closed");
+        if (came < 0 && !would_wait()) return gone(c, peer, strerror(errno));
+        if (came > 0) m->in += (size_t)came;
+        *moved |= came > 0;
+    }
+    return NDFT_OK;
+}
+
+/* Those that are not finished; their number. */
+static int await(const ndft_communicator *c, const moving *all, int n, struct pollfd polled[],
+                 int which[])
+{
+    int waiting = 0;
+    for (int i = 0; i < n; i++) {
+        const short events = awaited(&all[i]);
+        if (!events) continue;
+        polled[waiting] = (struct pollfd){c->socket[all[i].parcel->peer], events, 0};
+        which[waiting++] = i;
+    }
+    return waiting;
+}
+
+static ndft_status exchange(ndft_communicator *c, const ndft_exec *exec, const ndft_parcel *parcels,
+                            int n)
+{
+    (void)exec;
+    enum { LOOK_MS = 200 };
+    moving all[NDFT_MOST_PARTS];
+    struct pollfd polled[NDFT_MOST_PARTS];
+    int which[NDFT_MOST_PARTS], waiting;
+    for (int i = 0; i < n; i++) all[i] = (moving){.parcel = &parcels[i]};
+    double last = ndft_now_s();
+    while ((waiting = await(c, all, n, polled, which))) {
+        bool moved = false;
+        if (poll(polled, (nfds_t)waiting, LOOK_MS) < 0 && errno != EINTR)
+            return gone(c, parcels[which[0]].peer, strerror(errno));
+        for (int i = 0; i < waiting; i++) {
+            const bool failed = polled[i].revents & (POLLERR | POLLHUP | POLLNVAL);
+            const short events = failed ? polled[i].events : polled[i].revents & polled[i].events;
+            NDFT_TRY(move(c, &all[which[i]], events, &moved));
+        }
+        if (moved) last = ndft_now_s();
+        if (ndft_now_s() - last > c->timeout_s)
+            return ndft_communicator_break(c, NDFT_EDEVICE, "rank %d of %d did not come for %g s",
+                                           parcels[which[0]].peer, c->size, c->timeout_s);
+    }
+    return NDFT_OK;
+}
+
+int ndft_gone_peer(const ndft_communicator *c)
+{
+    char byte;
+    for (int peer = 0; peer < c->size; peer++) {
+        if (c->socket[peer] < 0) continue;
+        const ssize_t there = recv(c->socket[peer], &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+        if (there == 0 || (there < 0 && !would_wait())) return peer;
+    }
+    return -1;
+}
+
+static void leave(ndft_communicator *c, bool in_order)
+{
+    (void)c; /* sockets are closed with the communicator */
+    (void)in_order;
+}
+
+const ndft_transport ndft_tcp = {.exchange = exchange, .leave = leave};
