@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grouped.h"
+#include "ranks.h"
+
+/* Groups whose devices are of several processes: this program once more for each rank. On GPUs each
+ * rank has one of its own, and messages go by NCCL. */
+
+static const char *what;
+static int rank, size;
+static char address[64];
+
+static ndft_communicator *connected(double timeout_s)
+{
+    const ndft_communicator_options o = {.struct_size = sizeof o,
+                                         .rank = rank,
+                                         .size = size,
+                                         .timeout_s = timeout_s,
+                                         .address = address};
+    ndft_communicator *c;
+    must(ndft_communicator_create(&o, &c));
+    return c;
+}
+
+static ndft_group_plan *rank_plan(ndft_group *group, const small *s, ndft_group_split split)
+{
+    const ndft_group_plan_options o = {.struct_size = sizeof o, .split = split};
+    ndft_problem *problem;
+    ndft_group_plan *plan;
+    must(ndft_problem_create(device, &s->desc, &problem));
+    must(ndft_group_plan_create(group, problem, NORMAL_TOO, &o, &plan));
+    ndft_problem_destroy(problem);
+    return plan;
+}
+
+/* Devices of one process with which the bits are compared. */
+static ndft_group_plan *alone_plan(const small *s, int parts, ndft_group_split split,
+                                   const ndft_device_options *each)
+{
+    ndft_group *group;
+    must(try_group(parts ? 1 : size, parts, each, &group));
+    ndft_group_plan *plan = rank_plan(group, s, split);
+    ndft_group_destroy(group);
+    return plan;
+}
+
+/* This rank's part of the output is that of the whole. */
+static void expect_own_part(const small *s, ndft_group_plan *plan, ndft_op op, double complex *in,
+                            double complex *right)
+{
+    static double complex own[COILS * GRID], part_of_right[COILS * GRID];
+    const int images = s->desc.maps ? 1 : COILS;
+    const bool adjoint = op == NDFT_ADJOINT, forward = op == NDFT_FORWARD;
+    ndft_group_part part;
+    void *from = device_take(sizeof own), *to = device_take(sizeof own);
+    must(ndft_group_part_of(plan, op, rank, false, &part));
+    move_part(s, &part, adjoint ? SAMPLES : s->voxels, adjoint ? COILS : images, in, own, false);
+    device_copy(from, own, sizeof own);
+    must(ndft_group_execute_parts(plan, op, (const void *const *)&from, &to));
+    device_copy(own, to, sizeof own);
+    must(ndft_group_part_of(plan, op, rank, true, &part));
+    move_part(s, &part, forward ? SAMPLES : s->voxels, forward ? COILS : images, right,
+              part_of_right, false);
+    assert_memory_equal(own, part_of_right, (size_t)part.coils * (size_t)part.length * sizeof *own);
+    device_give(from);
+    device_give(to);
+}
+
+static void expect_same_bits(ndft_communicator *c, const small *s, int parts,
+                             ndft_group_split split)
+{
+    static double complex in[COILS * GRID], out[COILS * GRID], right[COILS * GRID];
+    const ndft_device_options one = {.struct_size = sizeof one, .threads = 1};
+    const ndft_device_options *each = parts || strcmp(device_name(), "cpu") ? NULL : &one;
+    ndft_group *group;
+    must(ndft_group_join(c, name_of(0), parts, each, &group));
+    ndft_group_plan *plan = rank_plan(group, s, split), *alone = alone_plan(s, parts, split, each);
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
+        fill(in, length_of(s, op, true));
+        memset(out, 0xff, sizeof out);
+        execute_both(s, plan, op, in, out);
+        execute_both(s, alone, op, in, right);
+        assert_memory_equal(out, right, (size_t)length_of(s, op, false) * sizeof *out);
+        expect_own_part(s, plan, op, in, right);
+    }
+    ndft_group_plan_destroy(plan);
+    ndft_group_plan_destroy(alone);
+    ndft_group_destroy(group);
+}
+
+static void expect_all_splits(ndft_communicator *c, const small *s, int parts)
+{
+    const int most = parts ? parts : size;
+    for (int split = NDFT_SPLIT_AUTO; split <= NDFT_SPLIT_SAMPLES; split++)
+        if (split != NDFT_SPLIT_COILS || (most <= COILS && s->desc.layout == NDFT_PLANAR))
+            expect_same_bits(c, s, parts, (ndft_group_split)split);
+}
+
+static void same_bits(void)
+{
+    static small s;
+    static double complex maps[COILS * GRID];
+    ndft_communicator *c = connected(0);
+    const bool is_power = !(size & (size - 1));
+    small_make(&s, 5);
+    for (int i = 0; i < COILS * GRID; i++) maps[i] = mixed(5 * i);
+    for (int layout = NDFT_PLANAR; layout <= NDFT_INTERLEAVED; layout++)
+        for (int mapped = 0; mapped < 2; mapped++) {
+            s.desc.layout = (ndft_layout)layout;
+            s.desc.maps = mapped ? maps : NULL;
+            if (is_power) expect_all_splits(c, &s, 8);
+            if (is_power) expect_all_splits(c, &s, size);
+            if (is_power) expect_all_splits(c, &s, 0);
+        }
+    ndft_communicator_destroy(c);
+}
+
+/* Three have no tree of their own: sums are the same on all ranks, to rounding those of one. */
+static void any_number(void)
+{
+    static small s;
+    static double complex in[COILS * GRID], out[COILS * GRID], right[COILS * GRID];
+    ndft_communicator *c = connected(0);
+    ndft_group *group;
+    small_make(&s, 5);
+    must(ndft_group_join(c, name_of(0), 0, NULL, &group));
+    ndft_group_plan *plan = rank_plan(group, &s, NDFT_SPLIT_SAMPLES);
+    ndft_plan *plain = plan_of(&s, NORMAL_TOO, NULL);
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
+        const int64_t n = length_of(&s, op, false);
+        fill(in, length_of(&s, op, true));
+        execute_both(&s, plan, op, in, out);
+        must(ndft_execute_host(plain, op, in, right));
+        for (int64_t i = 0; i < n; i++) right[i] -= out[i];
+        assert_true(complex_norm(right, n) <= 1e-9 * complex_norm(out, n));
+    }
+    ndft_plan_destroy(plain);
+    ndft_group_plan_destroy(plan);
+    ndft_group_destroy(group);
+    ndft_communicator_destroy(c);
+}
+
+static void unlike(ndft_status status, const char *words)
+{
+    assert_int_equal(status, NDFT_EINVAL);
+    said(words);
+    said("rank 0 has ");
+    said("rank 1 has ");
+}
+
+/* Rank 1 has a thread more, or asks for something else. */
+static void refused(void)
+{
+    static small s;
+    ndft_communicator *c = connected(0);
+    ndft_group *group, *other;
+    ndft_group_plan *plan;
+    ndft_problem *problem;
+    unlike(ndft_group_join(c, name_of(0), rank == 1 ? size : 0, NULL, &group), " parts");
+    must(ndft_group_join(c, name_of(0), 0, NULL, &group));
+    assert_int_equal(ndft_group_join(c, rank == 1 ? "cqu" : name_of(0), 0, NULL, &other),
+                     NDFT_EINVAL);
+    said(rank == 1 ? "there is no device 'cqu'" : "rank 1: there is no device 'cqu'");
+    small_make(&s, 5);
+    if (rank == 1) s.desc.n_samples--;
+    must(ndft_problem_create(device, &s.desc, &problem));
+    unlike(ndft_group_plan_create(group, problem, NDFT_FORWARD, NULL, &plan), "39 samples");
+    assert_null(plan);
+    s.desc.n_samples = 1;
+    ndft_problem_destroy(problem);
+    must(ndft_problem_create(device, &s.desc, &problem));
+    assert_int_equal(ndft_group_plan_create(group, problem, NDFT_FORWARD, NULL, &plan),
+                     NDFT_EINVAL);
+    said("less than one for each of");
+    ndft_problem_destroy(problem);
+    ndft_group_destroy(group);
+    ndft_communicator_destroy(c);
+}
+
+static void unequal(void)
+{
+    ndft_communicator *c = connected(0);
+    ndft_group *group;
+    unlike(ndft_group_join(c, name_of(0), 0, NULL, &group), "c-");
+    ndft_communicator_destroy(c);
+}
+
+/* Executes until a rank is killed, or stopped, and then destroys all. */
+static void outlived(double timeout_s, const char *words)
+{
+    static small s;
+    static double complex in[COILS * GRID], out[COILS * GRID];
+    ndft_communicator *c = connected(timeout_s);
+    ndft_group *group;
+    ndft_status status = NDFT_OK;
+    small_make(&s, 5);
+    fill(in, COILS * GRID);
+    must(ndft_group_join(c, name_of(0), size, NULL, &group));
+    ndft_group_plan *plan = rank_plan(group, &s, NDFT_SPLIT_SAMPLES);
+    while (status == NDFT_OK) {
+        for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL && status == NDFT_OK; op <<= 1)
+            status = ndft_group_execute_host(plan, (ndft_op)op, in, out);
+        if (status == NDFT_OK) rank_is_at_work();
+    }
+    assert_int_equal(status, NDFT_EDEVICE);
+    said(words);
+    assert_int_equal(ndft_group_execute_host(plan, NDFT_NORMAL, in, out), NDFT_EDEVICE);
+    said(words);
+    ndft_group_plan_destroy(plan);
+    ndft_group_destroy(group);
+    ndft_communicator_destroy(c);
+}
+
+static void killed(void) { outlived(0, " is gone"); }
+
+static void stopped(void) { outlived(1, "; the communicator ends with it, make another"); }
+
+/* Whoever does not find the others. */
+static void lost(void)
+{
+    ndft_communicator *c;
+    const ndft_communicator_options o = {.struct_size = sizeof o,
+                                         .rank = rank == 2 ? 1 : rank,
+                                         .size = rank == 3 ? 4 : 2,
+                                         .timeout_s = 0.1,
+                                         .address = address};
+    assert_int_equal(ndft_communicator_create(&o, &c), rank < 2 ? NDFT_EDEVICE : NDFT_EINVAL);
+    assert_null(c);
+    said(rank == 0   ? "1 of 2 ranks came within 1 s"
+         : rank == 1 ? "rank 0 cannot be reached: Connection refused"
+                     : "never");
+}
+
+static void as_rank(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        void (*does)(void);
+    } all[] = {{"bits", same_bits},  {"number", any_number}, {"refused", refused},
+               {"unequal", unequal}, {"killed", killed},     {"stopped", stopped},
+               {"lost", lost}};
+    const size_t n = sizeof all / sizeof *all;
+    size_t i = 0;
+    while (i < n && strcmp(what, all[i].name) != 0) i++;
+    assert_true(i < n);
+    all[i].does();
+}
+
+static void the_same_bits_on_1_2_4_8_ranks(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= most_ranks(); n *= 2) expect_all_pass(start_ranks("bits", n, NULL));
+}
+
+static void any_number_of_ranks(void **state)
+{
+    (void)state;
+    if (most_ranks() >= 3) expect_all_pass(start_ranks("number", 3, NULL));
+    if (most_ranks() >= 7) expect_all_pass(start_ranks("number", 7, NULL));
+}
+
+static void unlike_ranks_are_refused(void **state)
+{
+    (void)state;
+    expect_all_pass(start_ranks("refused", 2, NULL));
+    if (!strcmp(name_of(0), "cpu")) expect_all_pass(start_ranks("unequal", 2, "OMP_NUM_THREADS"));
+}
+
+static void a_killed_rank_ends_the_call(void **state)
+{
+    (void)state;
+    const int n = most_ranks() < 4 ? most_ranks() : 4;
+    for (int victim = 0; victim < n; victim += n - 1) {
+        started *ranks = start_ranks("killed", n, NULL);
+        signal_rank(ranks, victim, SIGKILL);
+        expect_others_pass(ranks, victim);
+    }
+}
+
+static void a_stopped_rank_ends_the_call(void **state)
+{
+    (void)state;
+    started *ranks = start_ranks("stopped", 2, NULL);
+    signal_rank(ranks, 1, SIGSTOP);
+    expect_others_pass(ranks, 1);
+}
+
+static void ranks_that_do_not_come(void **state)
+{
+    (void)state;
+    expect_all_pass(start_one("lost", 0, 2));
+    expect_all_pass(start_one("lost", 1, 2));
+}
+
+static void refused_options(ndft_communicator_options o, const char *words)
+{
+    ndft_communicator *c;
+    o.struct_size = sizeof o;
+    assert_int_equal(ndft_communicator_create(&o, &c), NDFT_EINVAL);
+    assert_null(c);
+    said(words);
+}
+
+static void refused_communicators(void **state)
+{
+    (void)state;
+    const ndft_nccl_id id = {{0}};
+    ndft_group *group;
+    refused_options((ndft_communicator_options){.size = 0}, "size=0; 1 to 64 ranks, nearest: 1");
+    refused_options((ndft_communicator_options){.size = 65}, "nearest: 64");
+    refused_options((ndft_communicator_options){.size = 2, .rank = 2},
+                    "rank=2 of 2; 0 to 1, nearest: 1");
+    refused_options((ndft_communicator_options){.size = 2, .rank = -1}, "nearest: 0");
+    refused_options((ndft_communicator_options){.size = 2, .timeout_s = -1}, "timeout_s=-1");
+    refused_options((ndft_communicator_options){.size = 2}, "none of address, id and nccl");
+    refused_options((ndft_communicator_options){.size = 2, .address = "a:1", .id = &id},
+                    "several of address, id and nccl");
+    refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1"},
+                    "address='127.0.0.1'; host:port, as 127.0.0.1:29501");
+    refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1:"}, "host:port");
+    refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1:port"},
+                    "address='127.0.0.1:port': ");
+    assert_int_equal(ndft_communicator_create(NULL, NULL), NDFT_EINVAL);
+    assert_int_equal(ndft_group_join(NULL, "cpu", 0, NULL, &group), NDFT_EINVAL);
+    ndft_communicator_destroy(NULL);
+}
+
+/* No sockets, no messages. */
+static void one_rank_is_the_plain_plan(void **state)
+{
+    (void)state;
+    static small s;
+    static double complex in[COILS * GRID], out[COILS * GRID], right[COILS * GRID];
+    const ndft_communicator_options o = {.struct_size = sizeof o, .size = 1};
+    ndft_communicator *c;
+    ndft_group *group;
+    small_make(&s, 9);
+    must(ndft_communicator_create(&o, &c));
+    must(ndft_group_join(c, name_of(0), 0, NULL, &group));
+    ndft_communicator_destroy(c);
+    ndft_group_plan *plan = rank_plan(group, &s, NDFT_SPLIT_AUTO);
+    ndft_plan *plain = plan_of(&s, NORMAL_TOO, NULL);
+    fill(in, length_of(&s, NDFT_FORWARD, true));
+    must(ndft_execute_host(plain, NDFT_FORWARD, in, right));
+    execute_both(&s, plan, NDFT_FORWARD, in, out);
+    assert_memory_equal(out, right, (size_t)length_of(&s, NDFT_FORWARD, false) * sizeof *out);
+    ndft_plan_destroy(plain);
+    ndft_group_plan_destroy(plan);
+    ndft_group_destroy(group);
+}
+
+int main(void)
+{
+    const struct CMUnitTest child[] = {cmocka_unit_test(as_rank)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_bits_on_1_2_4_8_ranks),
+        cmocka_unit_test(any_number_of_ranks),
+        cmocka_unit_test(unlike_ranks_are_refused),
+        cmocka_unit_test(a_killed_rank_ends_the_call),
+        cmocka_unit_test(a_stopped_rank_ends_the_call),
+        cmocka_unit_test(ranks_that_do_not_come),
+        cmocka_unit_test(refused_communicators),
+        cmocka_unit_test(one_rank_is_the_plain_plan),
+    };
+    what = rank_of_this_process(&rank, &size, address, sizeof address);
+    return what ? cmocka_run_group_tests(child, open_first, close_device)
+                : cmocka_run_group_tests(tests, open_ranks, close_device);
+}

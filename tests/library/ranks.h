@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_TEST_RANKS_H
+#define NDFT_TEST_RANKS_H
+
+#include "grouped.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Processes of this program, one for each rank: what they are to do is in their environment. */
+
+enum { WORKS_AT = 9 }; /* the file by which a rank says that it executes */
+
+typedef struct started {
+    int n;
+    pid_t process[MOST];
+    int works[MOST];
+} started;
+
+/* What it is to do as a rank; NULL: it is the test. */
+static inline const char *rank_of_this_process(int *rank, int *size, char *address, size_t bytes)
+{
+    static char what[32];
+    int port;
+    const char *given = getenv("NDFT_TEST_RANK");
+    if (!given || sscanf(given, "%d %d %d %31s", rank, size, &port, what) != 4) return NULL;
+    snprintf(address, bytes, "127.0.0.1:%d", port);
+    return what;
+}
+
+static inline void rank_is_at_work(void)
+{
+    static bool is_said;
+    if (!is_said) is_said = write(WORKS_AT, "w", 1) == 1;
+}
+
+/* GPUs that there are; of processors as many as are asked for. */
+static inline int most_ranks(void)
+{
+    static int n;
+    if (!strcmp(name_of(0), "cpu")) return MOST;
+    for (bool is = true; !n || is; n += is) {
+        char name[16];
+        ndft_device *gpu = NULL;
+        snprintf(name, sizeof name, "cuda:%d", n);
+        is = n < MOST && ndft_device_open(name, NULL, &gpu) == NDFT_OK;
+        ndft_device_close(gpu);
+        if (!n && !is) break;
+    }
+    return n;
+}
+
+static inline int open_ranks(void **state)
+{
+    const int status = open_first(state);
+    if (status || most_ranks() >= 2) return status;
+    printf("skipped: ranks have a GPU each, and there is one\n");
+    exit(77);
+}
+
+/* A port that nobody listens at. */
+static inline int free_port(void)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof at;
+    const int one = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(one, (struct sockaddr *)&at, sizeof at), 0);
+    getsockname(one, (struct sockaddr *)&at, &length);
+    close(one);
+    return ntohs(at.sin_port);
+}
+
+static inline void become_rank(const char *what, int rank, int size, int port, const char *more,
+                               int works)
+{
+    char text[64], number[16];
+    snprintf(text, sizeof text, "%d %d %d %s", rank, size, port, what);
+    snprintf(number, sizeof number, "%d", rank);
+    setenv("NDFT_TEST_RANK", text, 1);
+    if (strcmp(name_of(0), "cpu") != 0) setenv("CUDA_VISIBLE_DEVICES", number, 1);
+    snprintf(number, sizeof number, "%d", rank + 1);
+    if (more) setenv(more, number, 1);
+    dup2(works, WORKS_AT);
+    execl("/proc/self/exe", "library_ranks", (char *)NULL);
+    _exit(2);
+}
+
+static inline void start_process(started *ranks, const char *what, int rank, int size, int port,
+                                 const char *more)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    const pid_t process = fork();
+    assert_true(process >= 0);
+    if (!process) become_rank(what, rank, size, port, more, ends[1]);
+    close(ends[1]);
+    ranks->process[ranks->n] = process;
+    ranks->works[ranks->n++] = ends[0];
+}
+
+/* All of them; more: a variable of the environment that is each one's number, from 1 on. */
+static inline started *start_ranks(const char *what, int n, const char *more)
+{
+    static started ranks;
+    const int port = free_port();
+    ranks.n = 0;
+    for (int rank = 0; rank < n; rank++) start_process(&ranks, what, rank, n, port, more);
+    return &ranks;
+}
+
+static inline started *start_one(const char *what, int rank, int size)
+{
+    static started one;
+    one.n = 0;
+    start_process(&one, what, rank, size, free_port(), NULL);
+    return &one;
+}
+
+/* When all have executed at least once, and are at it. */
+static inline void signal_rank(started *ranks, int victim, int number)
+{
+    char byte;
+    for (int i = 0; i < ranks->n; i++) assert_int_equal(read(ranks->works[i], &byte, 1), 1);
+    usleep(50000);
+    assert_int_equal(kill(ranks->process[victim], number), 0);
+}
+
+/* Within the seconds that a dead rank may cost. */
+static inline void expect_others_pass(started *ranks, int victim)
+{
+    enum { SECONDS = 30, LOOKS = 100 };
+    int passed = 0, left = ranks->n - (victim >= 0);
+    for (int look = 0; left && look < SECONDS * LOOKS; look++, usleep(1000000 / LOOKS))
+        for (int i = 0; i < ranks->n; i++) {
+            int status;
+            if (i == victim || waitpid(ranks->process[i], &status, WNOHANG) <= 0) continue;
+            passed += WIFEXITED(status) && !WEXITSTATUS(status);
+            left--;
+        }
+    for (int i = 0; i < ranks->n; i++) {
+        if (left || i == victim) kill(ranks->process[i], SIGKILL);
+        if (i == victim) waitpid(ranks->process[i], NULL, 0);
+        close(ranks->works[i]);
+    }
+    assert_int_equal(passed, ranks->n - (victim >= 0));
+}
+
+static inline void expect_all_pass(started *ranks)
+{
+    enum { NOBODY = -1 };
+    expect_others_pass(ranks, NOBODY);
+}
+
+#endif
