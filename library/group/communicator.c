@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Communicators: how they are made, how they break, and by what parcels go. */
+/* Communicators: how they are made, how they break, and by what messages go. */
 
 static const double usual_timeout_s = 25;
 
@@ -129,9 +129,8 @@ ndft_status ndft_communicator_use(ndft_communicator *c, const ndft_opened *opene
         return NDFT_OK;
     }
     if (c->meshed) NDFT_TRY(hand_round_id(c));
-    NDFT_TRY(ndft_nccl_open(c));
     c->transport = &ndft_nccl;
-    return NDFT_OK;
+    return ndft_nccl_open(c);
 }
 
 ndft_status ndft_exchange(ndft_communicator *c, const ndft_exec *exec, const ndft_parcel *parcels,

@@ -13,7 +13,7 @@ typedef struct ndft_parcel {
     size_t in_bytes;
 } ndft_parcel;
 
-/* How parcels go between ranks. Failures are the thread's message. */
+/* How messages go between ranks. Failures are the thread's message. */
 typedef struct ndft_transport {
     /* All of them at once, a message to a peer at most; queued where the device has a stream. */
     ndft_status (*exchange)(ndft_communicator *, const ndft_exec *, const ndft_parcel *, int n);
@@ -57,7 +57,7 @@ ndft_status ndft_communicator_break(ndft_communicator *, ndft_status, const char
 
 void ndft_communicator_keep(ndft_communicator *);
 
-/* The device is the one by which parcels go from now on: of GPUs NCCL is opened. The thread has
+/* The device is the one by which messages go from now on: of GPUs NCCL is opened. The thread has
  * entered it. */
 ndft_status ndft_communicator_use(ndft_communicator *, const ndft_opened *);
 

@@ -195,7 +195,7 @@ void ndft_group_destroy(ndft_group *group)
 {
     if (!group || __atomic_sub_fetch(&group->users, 1, __ATOMIC_ACQ_REL)) return;
     ndft_crew_destroy(group->crew);
+    ndft_communicator_destroy(group->communicator); /* NCCL works on the device */
     for (int i = 0; i < group->own; i++) ndft_device_close(group->device[i]);
-    ndft_communicator_destroy(group->communicator);
     free(group);
 }

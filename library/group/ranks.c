@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What ranks do together, by parcels. */
+/* What ranks do together, by messages. */
 
 /* Each with its partner of every level at once. The sum of two is the same whichever way round, so
  * all have that of the tree; ranks beyond a power of two give theirs first and get all at the end.

@@ -9,14 +9,23 @@ static const char *what;
 static int rank, size;
 static char address[64];
 
+/* By the address; or by NCCL's id, or a communicator that is the test's own. */
 static ndft_communicator *connected(double timeout_s)
 {
-    const ndft_communicator_options o = {.struct_size = sizeof o,
-                                         .rank = rank,
-                                         .size = size,
-                                         .timeout_s = timeout_s,
-                                         .address = address};
+    static ndft_nccl_id id;
+    ndft_communicator_options o = {.struct_size = sizeof o,
+                                   .rank = rank,
+                                   .size = size,
+                                   .timeout_s = timeout_s,
+                                   .address = address};
     ndft_communicator *c;
+    if (id_is_given(&id)) {
+        o.address = NULL;
+        if (getenv("NDFT_TEST_OWN"))
+            o.nccl = own_nccl(&id, rank, size);
+        else
+            o.id = &id;
+    }
     must(ndft_communicator_create(&o, &c));
     return c;
 }
@@ -184,14 +193,17 @@ static void unequal(void)
     ndft_communicator_destroy(c);
 }
 
-/* Executes until a rank is killed, or stopped, and then destroys all. */
+/* Executes until a rank is killed, or stopped, and destroys all when nobody waits any more. */
 static void outlived(double timeout_s, const char *words)
 {
+    enum { AFTERWARDS_S = 3 };
     static small s;
     static double complex in[COILS * GRID], out[COILS * GRID];
     ndft_communicator *c = connected(timeout_s);
     ndft_group *group;
     ndft_status status = NDFT_OK;
+    const void *from = device_take(sizeof in);
+    void *to = device_take(sizeof out);
     small_make(&s, 5);
     fill(in, COILS * GRID);
     must(ndft_group_join(c, name_of(0), size, NULL, &group));
@@ -203,31 +215,56 @@ static void outlived(double timeout_s, const char *words)
     }
     assert_int_equal(status, NDFT_EDEVICE);
     said(words);
+    sleep(AFTERWARDS_S);
     assert_int_equal(ndft_group_execute_host(plan, NDFT_NORMAL, in, out), NDFT_EDEVICE);
     said(words);
+    assert_int_equal(ndft_group_execute_parts(plan, NDFT_FORWARD, &from, &to), NDFT_EDEVICE);
+    said(words);
+    device_give((void *)(uintptr_t)from);
+    device_give(to);
     ndft_group_plan_destroy(plan);
     ndft_group_destroy(group);
     ndft_communicator_destroy(c);
 }
 
-static void killed(void) { outlived(0, " is gone"); }
+static void killed(void) { outlived(2, " is gone"); }
 
 static void stopped(void) { outlived(1, "; the communicator ends with it, make another"); }
 
-/* Whoever does not find the others. */
-static void lost(void)
+static void unmet(int as_rank, int of, ndft_status status, const char *words)
 {
     ndft_communicator *c;
-    const ndft_communicator_options o = {.struct_size = sizeof o,
-                                         .rank = rank == 2 ? 1 : rank,
-                                         .size = rank == 3 ? 4 : 2,
-                                         .timeout_s = 0.1,
-                                         .address = address};
-    assert_int_equal(ndft_communicator_create(&o, &c), rank < 2 ? NDFT_EDEVICE : NDFT_EINVAL);
+    const ndft_communicator_options o = {
+        .struct_size = sizeof o, .rank = as_rank, .size = of, .timeout_s = 0.1, .address = address};
+    assert_int_equal(ndft_communicator_create(&o, &c), status);
     assert_null(c);
-    said(rank == 0   ? "1 of 2 ranks came within 1 s"
-         : rank == 1 ? "rank 0 cannot be reached: Connection refused"
-                     : "never");
+    said(words);
+}
+
+static void lost(void)
+{
+    unmet(rank, 2, NDFT_EDEVICE,
+          rank ? "rank 0 cannot be reached: Connection refused" : "1 of 2 ranks came within 1 s");
+}
+
+static void more_ranks(void)
+{
+    unmet(rank, rank ? 4 : 2, NDFT_EINVAL, "rank 1 says that there are 4 ranks, rank 0 says 2");
+}
+
+static void twice(void)
+{
+    unmet(rank ? 1 : 0, size, NDFT_EINVAL, "two ranks say that they are rank 1 of 3");
+}
+
+static void without_nccl(void)
+{
+    const ndft_nccl_id id = {{0}};
+    const ndft_communicator_options o = {.struct_size = sizeof o, .size = 2, .id = &id};
+    ndft_communicator *c;
+    assert_int_equal(ndft_communicator_create(&o, &c), NDFT_EUNSUPPORTED);
+    said("ranks of GPUs need NCCL: 1: cannot open shared object file");
+    assert_null(c);
 }
 
 static void as_rank(void **state)
@@ -236,9 +273,11 @@ static void as_rank(void **state)
     static const struct {
         const char *name;
         void (*does)(void);
-    } all[] = {{"bits", same_bits},  {"number", any_number}, {"refused", refused},
-               {"unequal", unequal}, {"killed", killed},     {"stopped", stopped},
-               {"lost", lost}};
+    } all[] = {{"bits", same_bits},  {"number", any_number},
+               {"refused", refused}, {"unequal", unequal},
+               {"killed", killed},   {"stopped", stopped},
+               {"lost", lost},       {"more", more_ranks},
+               {"twice", twice},     {"without_nccl", without_nccl}};
     const size_t n = sizeof all / sizeof *all;
     size_t i = 0;
     while (i < n && strcmp(what, all[i].name) != 0) i++;
@@ -250,6 +289,22 @@ static void the_same_bits_on_1_2_4_8_ranks(void **state)
 {
     (void)state;
     for (int n = 1; n <= most_ranks(); n *= 2) expect_all_pass(start_ranks("bits", n, NULL));
+}
+
+static void by_an_id(void **state)
+{
+    (void)state;
+    if (!give_id()) skip();
+    expect_all_pass(start_ranks("bits", 2, NULL));
+    unsetenv("NDFT_TEST_ID");
+}
+
+static void by_the_callers_own(void **state)
+{
+    (void)state;
+    if (!give_id()) skip();
+    expect_all_pass(start_ranks("bits", 2, "NDFT_TEST_OWN"));
+    unsetenv("NDFT_TEST_ID");
 }
 
 static void any_number_of_ranks(void **state)
@@ -290,6 +345,14 @@ static void ranks_that_do_not_come(void **state)
     (void)state;
     expect_all_pass(start_one("lost", 0, 2));
     expect_all_pass(start_one("lost", 1, 2));
+    expect_all_pass(start_ranks("more", 2, NULL));
+    expect_all_pass(start_ranks("twice", 3, NULL));
+}
+
+static void nccl_that_is_not_there(void **state)
+{
+    (void)state;
+    expect_all_pass(start_ranks("without_nccl", 1, "NDFT_NCCL"));
 }
 
 static void refused_options(ndft_communicator_options o, const char *words)
@@ -354,11 +417,14 @@ int main(void)
     const struct CMUnitTest child[] = {cmocka_unit_test(as_rank)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_bits_on_1_2_4_8_ranks),
+        cmocka_unit_test(by_an_id),
+        cmocka_unit_test(by_the_callers_own),
         cmocka_unit_test(any_number_of_ranks),
         cmocka_unit_test(unlike_ranks_are_refused),
         cmocka_unit_test(a_killed_rank_ends_the_call),
         cmocka_unit_test(a_stopped_rank_ends_the_call),
         cmocka_unit_test(ranks_that_do_not_come),
+        cmocka_unit_test(nccl_that_is_not_there),
         cmocka_unit_test(refused_communicators),
         cmocka_unit_test(one_rank_is_the_plain_plan),
     };

@@ -62,6 +62,43 @@ static inline int open_ranks(void **state)
     exit(77);
 }
 
+/* Of GPUs: puts an id of NCCL into the environment of ranks. */
+static inline bool give_id(void)
+{
+    ndft_nccl_id id;
+    char text[2 * sizeof id + 1];
+    if (!strcmp(name_of(0), "cpu")) return false;
+    must(ndft_nccl_id_create(&id));
+    for (size_t i = 0; i < sizeof id; i++)
+        snprintf(text + 2 * i, 3, "%02x", (unsigned char)id.bytes[i]);
+    return !setenv("NDFT_TEST_ID", text, 1);
+}
+
+static inline bool id_is_given(ndft_nccl_id *id)
+{
+    const char *given = getenv("NDFT_TEST_ID");
+    for (size_t i = 0; given && i < sizeof *id; i++) {
+        unsigned byte;
+        assert_int_equal(sscanf(given + 2 * i, "%2x", &byte), 1);
+        id->bytes[i] = (char)byte;
+    }
+    return given;
+}
+
+/* A communicator by NCCL's own calls, which is never destroyed. */
+static inline void *own_nccl(const ndft_nccl_id *id, int rank, int size)
+{
+    int (*init)(void **, int, ndft_nccl_id, int);
+    void *comm;
+    const char *named = getenv("NDFT_NCCL");
+    void *address = dlsym(dlopen(named ? named : "libnccl.so.2", RTLD_NOW), "ncclCommInitRank");
+    assert_non_null(address);
+    memcpy(&init, &address, sizeof address);
+    of_the_first_gpu();
+    assert_int_equal(init(&comm, size, *id, rank), 0);
+    return comm;
+}
+
 /* A port that nobody listens at. */
 static inline int free_port(void)
 {
