@@ -13,8 +13,9 @@ from .chirpz import ChirpZ
 from .errors import DeviceError, Error, FileError, InvalidError, OutOfMemoryError, UnsupportedError
 from .functions import adjoint, forward, normal
 from .plan import Plan
+from .ranks import Ranks
 from .transform import Transform
 
 __version__ = _version()
 __all__ = ["Capacity", "ChirpZ", "DeviceError", "Error", "FileError", "InvalidError", "OutOfMemoryError", "Plan",
-           "Transform", "UnsupportedError", "adjoint", "describe", "errors", "forward", "normal", "wisdom"]
+           "Ranks", "Transform", "UnsupportedError", "adjoint", "describe", "errors", "forward", "normal", "wisdom"]

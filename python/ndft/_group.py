@@ -18,6 +18,7 @@ from ._problem import Problem, created
 from ._shapes import Layout
 from ._structures import SAME_BITS, DeviceOptions, GroupPlanOptions, PlanOptions, sized
 from .errors import InvalidError, UnsupportedError
+from .ranks import Ranks
 
 _NO_OTHER = "a plan of several devices has no {}; a plan of one device has"
 
@@ -29,7 +30,12 @@ def names_of(devices: Sequence[Any]) -> tuple[str, ...]:
     return tuple(f"cuda:{int(one)}" if isinstance(one, Integral) else str(one) for one in devices)
 
 
-def _group(names: tuple[str, ...], parts: int, threads: int) -> int:
+def _group(names: tuple[str, ...], parts: int, threads: int, ranks: Ranks | None) -> int:
+    """Of devices of this process, or of one of each rank."""
+    if ranks:
+        options = sized(DeviceOptions, threads=threads)
+        return made(library.ndft_group_join, ranks.communicator, encoded("device", names[0]), parts,
+                    ctypes.byref(options))
     texts = (ctypes.c_char_p * len(names))(*(encoded("devices", name) for name in names))
     options = sized(DeviceOptions, threads=threads)
     return made(library.ndft_group_create, len(names), texts, parts, ctypes.byref(options))
@@ -83,12 +89,12 @@ class GroupEngine(Engine):
 
 
 def make_group_engine(problems: list[Problem], names: tuple[str, ...], operations: int, options: PlanOptions,
-                      threads: int) -> GroupEngine:
+                      threads: int, ranks: Ranks | None) -> GroupEngine:
     """A plan of each problem over all devices; deterministic: the same bits on 1, 2, 4 and 8."""
     each = sized(GroupPlanOptions, each=ctypes.pointer(options))
     with ExitStack() as stack:
         device = stack.enter_context(opened(names[0]))
-        group = _group(names, SAME_BITS if options.deterministic else 0, threads)
+        group = _group(names, SAME_BITS if options.deterministic else 0, threads, ranks)
         stack.callback(library.ndft_group_destroy, group)  # plans keep it
         engine = GroupEngine([], place_of(device, names[0]))
         for problem in problems:

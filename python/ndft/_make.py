@@ -16,6 +16,7 @@ from ._library import encoded, library, made
 from ._problem import Problem, created
 from ._structures import MODES, OPERATIONS, PlanOptions, sized
 from .errors import InvalidError, UnsupportedError
+from .ranks import Ranks
 
 
 def one_of(name: str, value: str, valid: Iterable[str]) -> str:
@@ -52,6 +53,7 @@ class Choice:
     variant: str | None = None
     threads: int = 0
     devices: tuple[str, ...] = ()  # several, in place of the one
+    ranks: Ranks | None = None  # processes that have one each
 
     def __post_init__(self) -> None:
         one_of("mode", self.mode, MODES)
@@ -86,10 +88,11 @@ def make_engine_of(choice: Choice, create: Callable[..., int], *described: Any) 
 
 def make_engine(problems: list[Problem], choice: Choice, most: list[Problem]) -> Engine:
     """A plan of each problem, with memory for as many others as there are in most."""
-    if choice.devices and most:
-        raise UnsupportedError("capacity: a plan of several devices takes no new values")
-    if choice.devices:
-        return make_group_engine(problems, choice.devices, choice.operations, choice.options(), choice.threads)
+    if choice.devices or choice.ranks:
+        if most:
+            raise UnsupportedError("capacity: a plan of several devices takes no new values")
+        return make_group_engine(problems, choice.devices or (choice.device,), choice.operations, choice.options(),
+                                 choice.threads, choice.ranks)
     with opened(choice.device, threads=choice.threads) as device:
         engine = Engine([], place_of(device, choice.device))
         for index, problem in enumerate(problems):

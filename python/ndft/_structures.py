@@ -53,6 +53,13 @@ class GroupPlanOptions(ctypes.Structure):
     _fields_ = [("struct_size", c_size_t), ("split", c_int), ("each", ctypes.POINTER(PlanOptions))]
 
 
+class CommunicatorOptions(ctypes.Structure):
+    """ndft_communicator_options"""
+
+    _fields_ = [("struct_size", c_size_t), ("rank", c_int), ("size", c_int), ("timeout_s", c_double),
+                ("address", c_char_p), ("id", c_void_p), ("nccl", c_void_p)]
+
+
 class TransformOptions(ctypes.Structure):
     """ndft_transform_options"""
 

@@ -19,6 +19,7 @@ from ._shapes import Layout, Shapes
 from ._structures import ADJOINT, COMPLEX, FORWARD, MOST_BYTES, MOST_COILS, MOST_THREADS, NORMAL, TOL_KINDS
 from .capacity import Capacity, largest
 from .errors import InvalidError, UnsupportedError
+from .ranks import ranks_of
 
 _MOST_LAYOUTS = 64  # that are remembered
 
@@ -63,6 +64,9 @@ class Plan:
                    to be: coils, samples or voxels are dealt over them, arrays are on the first or on the host, and
                    executions have finished on return. With deterministic the bits are the same on 1, 2, 4 and 8 of
                    them. Such a plan takes no new values and has no clones and moments
+    group          the same over processes that make the same calls, each with its one device: ndft.Ranks, "env" of
+                   torchrun, mpirun or Slurm, a torch.distributed process group, or an mpi4py communicator. Arrays are
+                   whole on every rank
     interleaved    coils are the last axis of data
     frames         k is (frames, *samples_shape, dim), a trajectory for each frame; t broadcasts to (frames,
                    *samples_shape), and frames are the first axis of data
@@ -89,17 +93,19 @@ class Plan:
                  device: Any = None, interleaved: bool = False, frames: bool = False, mode: str = "estimate",
                  time_limit: float | None = None, memory_limit: int | None = None, deterministic: bool = False,
                  one_engine: bool = False, variant: str | None = None, capacity: Capacity | None = None,
-                 threads: int | None = None, devices: Sequence[Any] | None = None) -> None:
+                 threads: int | None = None, devices: Sequence[Any] | None = None, group: Any = None) -> None:
         self._shape = intake.shape_of(shape)
         one_of("tol_kind", tol_kind, TOL_KINDS)
         coils = count("coils", coils, MOST_COILS)
         if device is not None and devices is not None:
             raise InvalidError(f"device={device!r} and devices={devices!r}; one of them")
+        if group is not None and devices is not None:
+            raise InvalidError(f"devices={devices!r} and a group; each rank has one, device=")
         choice = Choice((ops,) if isinstance(ops, str) else tuple(ops),
                         place_name(kind_of(k).place(k)) if device is None else str(device), mode,
                         positive("time_limit", time_limit), count("memory_limit", memory_limit, MOST_BYTES),
                         deterministic, one_engine, variant, count("threads", threads, MOST_THREADS),
-                        () if devices is None else names_of(devices))
+                        () if devices is None else names_of(devices), None if group is None else ranks_of(group))
         dtype, samples = intake.samples_of(k, t, len(self._shape))
         self._real, self._framed = dtype, frames
         self._mask = None if mask is None else intake.mask_of(mask, self._shape)

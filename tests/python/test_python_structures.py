@@ -15,6 +15,7 @@ STRUCTURES = [("ndft_device_options", _structures.DeviceOptions), ("ndft_problem
               ("ndft_plan_options", _structures.PlanOptions),
               ("ndft_group_plan_options", _structures.GroupPlanOptions), ("ndft_tensor", _structures.Tensor),
               ("ndft_transform_options", _structures.TransformOptions), ("ndft_transform", _structures.TransformDesc),
+              ("ndft_communicator_options", _structures.CommunicatorOptions),
               ("ndft_polar", _structures.Polar), ("ndft_chirpz_desc", _structures.ChirpzDesc)]
 
 
