@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "contestant.h"
 
+#include "instruments/instruments.h"
+#include "case/case.h"
 #include "records/fields.h"
 
 #include <stdio.h>
@@ -34,7 +36,20 @@ static ndft_status plan_one(const ndft_contest *c, ndft_contestant *one)
     return ndft_contest_status(c, ndft_plan_create(c->whole, c->op, &o, &one->one));
 }
 
-static void say_what(ndft_contestant *one)
+/* Whether an operation's images are summed. */
+static bool is_summed(const json_t *plan, ndft_op op)
+{
+    size_t i;
+    const json_t *name;
+    json_array_foreach(json_object_get(plan, "sums"), i, name)
+    {
+        if (!strcmp(json_string_value(name), ndft_op_name(op))) return true;
+    }
+    return false;
+}
+
+/* What the plan says of itself; of the group's first division, which has the operation. */
+static void say_what(const ndft_contest *c, ndft_contestant *one, bool *sums)
 {
     char line[1 << 14];
     const ndft_status status = one->one ? ndft_plan_describe(one->one, line, sizeof line)
@@ -43,17 +58,38 @@ static void say_what(ndft_contestant *one)
     const json_t *plan = json_array_get(json_object_get(said, "plans"), 0);
     const json_t *part = plan ? json_object_get(plan, "part") : said;
     const json_t *operation = json_array_get(json_object_get(part, "operations"), 0);
-    snprintf(one->what, sizeof one->what, "%s%s%s", plan ? ndft_field_text(plan, "split") : "",
-             plan ? ": " : "", ndft_field_text(operation, "variant"));
+    snprintf(one->split, sizeof one->split, "%s", plan ? ndft_field_text(plan, "split") : "");
+    snprintf(one->engine, sizeof one->engine, "%s", ndft_field_text(operation, "variant"));
+    *sums = plan && is_summed(plan, c->op);
     json_decref(said);
+}
+
+static ndft_status part_bytes(const ndft_contest *c, const ndft_contestant *one, int device,
+                              bool output, size_t *bytes)
+{
+    ndft_group_part part;
+    NDFT_TRY(ndft_contest_status(c, ndft_group_part_of(one->group, c->op, device, output, &part)));
+    *bytes = (size_t)part.coils * (size_t)part.length * 2 * ndft_real_size(c->whole->prec);
+    return NDFT_OK;
+}
+
+/* In parts inputs and gathered outputs stay where they are. */
+static ndft_status find_moved(const ndft_contest *c, bool sums, ndft_contestant *one)
+{
+    size_t in, out;
+    if (one->n < 2) return NDFT_OK;
+    NDFT_TRY(part_bytes(c, one, one->n - 1, false, &in));
+    NDFT_TRY(part_bytes(c, one, one->n - 1, true, &out));
+    one->moved = (ndft_moved){.in = one->in_parts ? 0 : (double)in,
+                              .out = one->in_parts || sums ? 0 : (double)out,
+                              .sum = sums ? (double)out : 0};
+    return NDFT_OK;
 }
 
 static ndft_status take_part(const ndft_contest *c, const ndft_contestant *one, int device,
                              bool output, size_t *bytes, void **memory)
 {
-    ndft_group_part part;
-    NDFT_TRY(ndft_contest_status(c, ndft_group_part_of(one->group, c->op, device, output, &part)));
-    *bytes = (size_t)part.coils * (size_t)part.length * 2 * ndft_real_size(c->whole->prec);
+    NDFT_TRY(part_bytes(c, one, device, output, bytes));
     return c->exec[device]->alloc(c->exec[device], "a part", *bytes, memory);
 }
 
@@ -73,8 +109,19 @@ ndft_status ndft_contestant_plan(const ndft_contest *c, const void *in, ndft_con
 {
     NDFT_TRY(one->n ? ndft_contest_group(c, one->n, 0, NDFT_MEASURE, &one->group)
                     : plan_one(c, one));
-    say_what(one);
+    bool sums;
+    say_what(c, one, &sums);
+    NDFT_TRY(find_moved(c, sums, one));
     return take_parts(c, in, one);
+}
+
+void ndft_contestant_clocks(const ndft_contest *c, ndft_contestant *one)
+{
+    const ndft_instruments *with = ndft_instruments_of(c->backend->name);
+    one->clocks++;
+    for (int i = 0; i < (one->n ? one->n : 1); i++)
+        one->clock_mhz[i] +=
+            (with->facts(c->exec[i]).sm_clock_mhz - one->clock_mhz[i]) / one->clocks;
 }
 
 ndft_status ndft_contestant_execute(const ndft_contest *c, const ndft_contestant *one)

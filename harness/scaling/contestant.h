@@ -25,16 +25,27 @@ typedef struct ndft_contest {
     ndft_error *err;
 } ndft_contest;
 
+/* What comes and goes over a link in one execution, bytes of one device other than the first. */
+typedef struct ndft_moved {
+    double in, out, sum; /* of input, of output, and of an image that is summed */
+} ndft_moved;
+
 typedef struct ndft_contestant {
     int n;          /* devices */
     bool in_parts;  /* its arrays are, by in_of and out_of; else those of the contest */
     ndft_plan *one; /* the plain plan, or */
     ndft_group_plan *group;
-    char what[NDFT_ID_MAX + 16]; /* "samples: nufft.cpu", its split and engine */
+    char split[16];           /* "samples"; empty of the plain plan */
+    char engine[NDFT_ID_MAX]; /* of its first part */
     void *in_of[NDFT_MOST_PARTS], *out_of[NDFT_MOST_PARTS];
     double seconds[NDFT_MOST_TIMES];
     ndft_stats time;
+    double clock_mhz[NDFT_MOST_PARTS]; /* of each device, mean over what was read; NaN: unknown */
+    int clocks;                        /* so often it was read */
     double difference; /* of its result to the plain plan's, relative; NaN: nobody looked */
+    double error;      /* to the reference, relative; NaN likewise */
+    int same_bits;     /* of 8 parts on n devices as on one: 1, 0; -1: nobody looked */
+    ndft_moved moved;
 } ndft_contestant;
 
 /* A message of the library is the contest's. */
@@ -46,6 +57,9 @@ ndft_status ndft_contest_group(const ndft_contest *, int n, int parts, ndft_plan
 
 /* Plans it, by measuring. in: as many bytes as the whole input has. */
 ndft_status ndft_contestant_plan(const ndft_contest *, const void *in, ndft_contestant *);
+
+/* Reads the clocks of its devices. */
+void ndft_contestant_clocks(const ndft_contest *, ndft_contestant *);
 
 /* Finished on return. */
 ndft_status ndft_contestant_execute(const ndft_contest *, const ndft_contestant *);

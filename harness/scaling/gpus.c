@@ -4,9 +4,11 @@
 #include "base/now.h"
 #include "case/case.h"
 #include "cli/own_data.h"
+#include "cli/session.h"
 #include "cli/show.h"
-#include "contestant.h"
-#include "problem/kinds.h"
+#include "peak/ceilings.h"
+#include "rows.h"
+#include "truth.h"
 
 #include <math.h>
 #include <omp.h>
@@ -25,12 +27,14 @@ typedef struct scaling {
     ndft_contest contest;
     ndft_case problem;
     ndft_made made;
+    ndft_truth truth;
     void *result, *right; /* on the host */
     size_t out_bytes;
     int devices; /* of the largest group */
     ndft_contestant all[MOST];
     int n, samples;
     bool wrong;
+    ndft_session session; /* no groups are run */
     ndft_error err;
 } scaling;
 
@@ -101,17 +105,26 @@ static ndft_status plan_and_check(scaling *s, ndft_contestant *one)
 {
     const ndft_contest *c = &s->contest;
     const bool first = one == s->all;
-    one->difference = NAN;
+    one->difference = one->error = NAN;
+    one->same_bits = -1;
     NDFT_TRY(ndft_contestant_plan(c, ndft_made_input(&s->made, c->op), one));
     NDFT_TRY(c->backend->fill(c->exec[0], c->out, 0xff, s->out_bytes));
     NDFT_TRY(c->backend->sync(c->exec[0]));
     NDFT_TRY(ndft_contestant_execute(c, one));
     if (one->in_parts) return NDFT_OK;
     NDFT_TRY(c->backend->download(c->exec[0], first ? s->right : s->result, c->out, s->out_bytes));
+    one->error = ndft_truth_error(&s->truth, first ? s->right : s->result);
     if (first) return NDFT_OK;
     one->difference = difference(s);
     s->wrong = s->wrong || !(one->difference <= 2 * s->made.problem.tol);
     return NDFT_OK;
+}
+
+/* Between executions, in few rounds: to ask takes a millisecond. */
+static bool is_time_for_clocks(const scaling *s, int contestant)
+{
+    enum { EVERY = 10 };
+    return s->samples % EVERY == contestant % EVERY;
 }
 
 /* One execution of each after the other, so that what disturbs one disturbs all. */
@@ -124,6 +137,7 @@ static ndft_status time_all(scaling *s)
             const double before = ndft_now_s();
             NDFT_TRY(ndft_contestant_execute(&s->contest, &s->all[i]));
             s->all[i].seconds[s->samples] = ndft_now_s() - before;
+            if (is_time_for_clocks(s, i)) ndft_contestant_clocks(&s->contest, &s->all[i]);
         }
         s->samples++;
         if (s->how->interrupted && *s->how->interrupted)
@@ -131,54 +145,6 @@ static ndft_status time_all(scaling *s)
     }
     for (int i = 0; i < s->n; i++) s->all[i].time = ndft_stats_of(s->all[i].seconds, s->samples);
     return NDFT_OK;
-}
-
-static void print_row(const ndft_contestant *one, double plain_s)
-{
-    char number[16] = "plain", time[NDFT_SHOWN], error[NDFT_SHOWN], interval[NDFT_SHOWN] = "-";
-    const double half = 50 * (one->time.ci_hi - one->time.ci_lo) / one->time.median;
-    if (one->n) snprintf(number, sizeof number, "%d", one->n);
-    if (isfinite(half)) snprintf(interval, sizeof interval, "+-%.2f %%", half);
-    printf("%-7s  %-6s  %10s  %9s  %8.1f %%  %10s  %s\n", number, one->in_parts ? "parts" : "whole",
-           ndft_show_seconds(one->time.median, time), interval,
-           100 * plain_s / ((one->n ? one->n : 1) * one->time.median),
-           isfinite(one->difference) ? ndft_show_error(one->difference, error) : "-", one->what);
-}
-
-/* Devices 1 and arrays whole, of the plain plan, too. */
-static void print_json(const scaling *s, const ndft_contestant *one)
-{
-    char line[NDFT_CASE_MAX];
-    const ndft_device *device = &s->contest.exec[0]->device;
-    const double seconds = one->time.median;
-    ndft_case_print(&s->problem, line, sizeof line);
-    json_t *row = json_pack(
-        "{ss, ss, ss, si, sb, ss, si, sf, sf, ss}", "type", "scaling", "case", line, "device",
-        device->slug, "devices", one->n ? one->n : 1, "plain", !one->n, "arrays",
-        one->in_parts ? "parts" : "whole", "samples", s->samples, "median_s", seconds, "efficiency",
-        s->all[0].time.median / ((one->n ? one->n : 1) * seconds), "what", one->what);
-    ndft_show_json(row, JSON_COMPACT);
-}
-
-static void print_head(const scaling *s)
-{
-    char line[NDFT_CASE_MAX];
-    const int threads = s->contest.each.threads ? s->contest.each.threads : 1;
-    ndft_case_print(&s->problem, line, sizeof line);
-    printf("%s\non %s, %d thread%s of the host each\n", line, s->contest.exec[0]->device.name,
-           threads, threads > 1 ? "s" : "");
-    printf("%-7s  %-6s  %10s  %9s  %10s  %10s  %s\n", "devices", "arrays", "time", "+-",
-           "efficiency", "difference", "what");
-}
-
-static void print_table(const scaling *s)
-{
-    if (!s->how->json) print_head(s);
-    for (int i = 0; i < s->n; i++)
-        if (s->how->json)
-            print_json(s, &s->all[i]);
-        else
-            print_row(&s->all[i], s->all[0].time.median);
 }
 
 /* Eight parts on n devices, in host memory. */
@@ -193,23 +159,27 @@ static ndft_status execute_parts(scaling *s, int n, void *out)
     return ndft_contest_status(c, status);
 }
 
+/* Of both that n devices have. */
+static void note_bits(scaling *s, int n, bool same)
+{
+    for (int i = 0; i < s->n; i++)
+        if (s->all[i].n == n) s->all[i].same_bits = same;
+    s->wrong = s->wrong || !same;
+}
+
 static ndft_status compare_with(scaling *s, int n)
 {
+    FILE *to = s->how->json ? stderr : stdout;
     if (PARTS % n) {
-        fprintf(s->how->json ? stderr : stdout,
-                "bits on %d devices: not compared, %d parts are not as many on each\n", n, PARTS);
+        fprintf(to, "bits on %d devices: not compared, %d parts are not as many on each\n", n,
+                PARTS);
         return NDFT_OK;
     }
     NDFT_TRY(execute_parts(s, n, s->result));
     const bool same = !memcmp(s->right, s->result, s->out_bytes);
-    if (s->how->json)
-        ndft_show_json(json_pack("{ss, si, si, sb}", "type", "bits", "devices", n, "parts", PARTS,
-                                 "same", same),
-                       JSON_COMPACT);
-    else
-        printf("bits on %d device%s of %d parts: %s as on 1\n", n, n > 1 ? "s" : "", PARTS,
-               same ? "the same" : "NOT the same");
-    s->wrong = s->wrong || !same;
+    note_bits(s, n, same);
+    fprintf(to, "bits on %d device%s of %d parts: %s as on 1\n", n, n > 1 ? "s" : "", PARTS,
+            same ? "the same" : "NOT the same");
     return NDFT_OK;
 }
 
@@ -237,10 +207,10 @@ static ndft_status make(scaling *s, const char *text)
     NDFT_TRY(take_numbers(s));
     NDFT_TRY(kind->make(&s->problem, &s->made, &s->err));
     ndft_own_data_say(&s->problem, &s->made);
-    return NDFT_OK;
+    return ndft_truth_find(kind, &s->made, s->problem.op, s->problem.seed, &s->truth, &s->err);
 }
 
-static ndft_status scale(scaling *s, const char *text)
+static ndft_status measure(scaling *s, const char *text)
 {
     ndft_contest *c = &s->contest;
     NDFT_TRY(make(s, text));
@@ -251,9 +221,36 @@ static ndft_status scale(scaling *s, const char *text)
     NDFT_TRY(open_vectors(s));
     NDFT_TRY(ndft_contest_status(c, open_problem(s)));
     for (int i = 0; i < s->n; i++) NDFT_TRY(plan_and_check(s, &s->all[i]));
-    NDFT_TRY(time_all(s));
-    print_table(s);
-    return compare_bits(s);
+    return time_all(s);
+}
+
+/* Appends a run of its own to the record file. */
+static ndft_status write_file(scaling *s, const ndft_scaled *found)
+{
+    ndft_session *session = &s->session;
+    session->run.seed = (long long)s->problem.seed;
+    session->run.plan_cases = s->n;
+    NDFT_TRY(ndft_log_open(s->how->output, NDFT_LOG_APPEND, &session->log, &s->err));
+    ndft_status status = ndft_session_head(session, &s->err);
+    for (int i = 0; i < s->n && status == NDFT_OK; i++)
+        status =
+            ndft_log_write(&session->log, ndft_scaled_record(found, session->run.id, i), &s->err);
+    status = ndft_session_end(session, status, false, &s->err);
+    ndft_log_close(&session->log);
+    return status;
+}
+
+static ndft_status scale(scaling *s, const char *text)
+{
+    NDFT_TRY(measure(s, text));
+    const ndft_device *device = &s->contest.exec[0]->device;
+    const ndft_scaled found = {&s->problem, &s->contest, s->all, s->n, s->samples};
+    if (!s->how->json) ndft_scaled_print(&found);
+    NDFT_TRY(compare_bits(s));
+    for (int i = 0; i < s->n && s->how->json; i++)
+        ndft_show_json(ndft_scaled_record(&found, s->session.run.id, i), JSON_COMPACT);
+    ndft_session_add(&s->session, device, ndft_ceilings_read(device));
+    return s->how->output ? write_file(s, &found) : NDFT_OK;
 }
 
 static void close(scaling *s)
@@ -268,7 +265,9 @@ static void close(scaling *s)
         if (c->exec[i]) c->backend->close(c->exec[i]);
     free(s->result);
     free(s->right);
+    ndft_truth_free(&s->truth);
     if (s->made.image) ndft_made_free(&s->made);
+    ndft_session_close(&s->session);
 }
 
 int ndft_gpus_run(const ndft_gpus *how, const char *text)
@@ -276,6 +275,9 @@ int ndft_gpus_run(const ndft_gpus *how, const char *text)
     scaling *s = calloc(1, sizeof *s);
     if (!s) return NDFT_EXIT_ENVIRONMENT;
     s->how = how;
+    s->session.roofs = json_object();
+    s->session.run = (ndft_run){.suite = "scaling", .argc = how->argc, .argv = how->argv};
+    ndft_run_begin(&s->session.run);
     int code = NDFT_EXIT_OK;
     if (scale(s, text) != NDFT_OK) {
         code = ndft_cli_fail(&s->err);

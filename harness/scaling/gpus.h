@@ -13,7 +13,10 @@ typedef struct ndft_gpus {
     const char *variant; /* the engine of all parts by its id; NULL: the library chooses */
     double budget_s;     /* measured time for each number */
     int min_samples;
-    bool json; /* a line for each row, and for each comparison of bits */
+    bool json;          /* records on standard output; bits are told of on standard error */
+    const char *output; /* the file that records are appended to; NULL: none */
+    int argc;           /* for the run's line */
+    char **argv;
     const volatile sig_atomic_t *interrupted;
 } ndft_gpus;
 

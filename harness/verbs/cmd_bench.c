@@ -3,7 +3,8 @@
 #include "scaling/gpus.h"
 
 /* Other ways of timing are of one device. */
-static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbers)
+static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbers,
+                 const char *output)
 {
     const ndft_timing_options *timing = &table->session.options.timing;
     const ndft_gpus gpus = {.numbers = numbers,
@@ -12,11 +13,21 @@ static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbe
                             .budget_s = timing->budget_s,
                             .min_samples = timing->min_samples,
                             .json = table->json,
+                            .output = output,
+                            .argc = cli->all_argc,
+                            .argv = cli->all_argv,
                             .interrupted = cli->interrupted};
     ndft_error err = {0};
     if (!*table->knobs && !table->modes && table->isolate.processes < 2)
         return ndft_gpus_run(&gpus, cli->argv[0]);
     ndft_fail(&err, NDFT_EINVAL, "--gpus goes without --knob, --modes and --processes");
+    return ndft_cli_fail(&err);
+}
+
+static int refuse_output(void)
+{
+    ndft_error err = {0};
+    ndft_fail(&err, NDFT_EINVAL, "bench writes files of --gpus alone; nearest: sweep --case");
     return ndft_cli_fail(&err);
 }
 
@@ -26,7 +37,7 @@ int ndft_verb_bench(ndft_cli *cli)
                         .session.options = {.timed = true, .timing = ndft_timing_defaults},
                         .isolate = ndft_isolate_defaults};
     ndft_timing_options *timing = &table.session.options.timing;
-    const char *gpus = NULL;
+    const char *gpus = NULL, *output = NULL;
     const ndft_option options[] = {
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches; best: the chosen one",
          .text = &table.variants},
@@ -51,10 +62,13 @@ int ndft_verb_bench(ndft_cli *cli)
         {"gpus", 'g', "N,...",
          "scaling: groups of so many devices beside the best of one; --variant ID", .text = &gpus},
         {"json", 'j', NULL, "print records", .flag = &table.json},
+        {"output", 'o', "FILE", "of --gpus: append the records to this file", .text = &output,
+         .suffix = ".jsonl"},
         {0}};
     int code = ndft_cli_options(cli, options, 1);
     if (code != NDFT_PROCEED) return code;
     timing->interrupted = cli->interrupted;
-    if (gpus) return scale(cli, &table, gpus);
+    if (gpus) return scale(cli, &table, gpus, output);
+    if (output) return refuse_output();
     return ndft_table_run(&table, cli->argv[0]);
 }
