@@ -15,7 +15,7 @@ from .lines import Line
 from .load import check_schema
 from .results_validate import VERDICTS
 
-ORDER = {"run": 0, "peak": 1, "case": 2, "counter": 3, "peer": 4, "choice": 5, "end": 6}
+ORDER = {"run": 0, "peak": 1, "case": 2, "counter": 3, "peer": 4, "scaling": 5, "choice": 6, "end": 7}
 
 
 def merge(paths: list[Path], out: Path) -> list[str]:

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from analysis.records import results_validate
 from program import lines, ndft, refused
 
 CASE = "normal 2d n=24x24 m=900 coils=4"
@@ -27,13 +28,30 @@ def test_time_efficiency_and_bits():
         assert f"bits on {n} devices of 8 parts: the same as on 1" in said
 
 
-def test_lines():
-    plain, *groups, same = lines(scaled("--gpus", "2", "--json"))
-    assert plain["plain"] and plain["efficiency"] == 1 and plain["case"].startswith("normal 2d n=24x24 m=900 ")
-    assert [(row["devices"], row["arrays"], row["plain"]) for row in groups] == [(2, "whole", False), (2, "parts", False)]
-    for row in groups:
-        assert row["efficiency"] == pytest.approx(plain["median_s"] / 2 / row["median_s"])
-    assert same == {"type": "bits", "devices": 2, "parts": 8, "same": True}
+def test_records(tmp_path):
+    """The same on standard output and in the file, of which the schema is held by what validates it."""
+    file = tmp_path / "scaling.jsonl"
+    options = ("--gpus", "1,2", "--json", "-o", str(file))
+    plain, one, whole, parts = lines(scaled(*options, case="adjoint 2d n=24x24 m=900 coils=4 maps=birdcage"))
+    assert plain["plain"] and plain["efficiency"] == 1 and plain["split"] is None and plain["same_bits"] is None
+    assert [(r["type"], r["gpus"], r["arrays"], r["plain"]) for r in (one, whole, parts)] == [
+        ("scaling", 1, "whole", False), ("scaling", 2, "whole", False), ("scaling", 2, "parts", False)]
+    for row in (one, whole, parts):
+        assert row["efficiency"] == pytest.approx(plain["median_s"] / row["gpus"] / row["median_s"])
+        assert row["same_bits"] is True and row["variant"].endswith(".cpu") or ":" in row["variant"]
+    assert max(plain["rel_l2"], whole["rel_l2"]) < 1e-4 and whole["difference"] < 2e-4 and parts["rel_l2"] is None
+    image = 24 * 24 * 8  # of all coils, with their maps
+    samples = 900 * (4 if whole["split"] == "coils" else 2 * 4) // 2 * 8
+    assert whole["moved_bytes"] == {"in": samples, "out": 0, "sum": image}
+    assert parts["moved_bytes"] == {"in": 0, "out": 0, "sum": image}
+    assert len(whole["samples_s"]) >= 3 and len(whole["clocks_mhz"]) == 2
+    run, *held, end = lines(file.read_text())
+    assert run["type"] == "run" and run["plan_cases"] == 4 and end["type"] == "end" and not end["interrupted"]
+    found = [line for line in held if line["type"] == "scaling"]
+    assert len(found) == 4 and {line["run"] for line in held} == {run["run"]}
+    scaled("--gpus", "2", "-o", str(file))  # appends
+    assert sum(line["type"] == "run" for line in lines(file.read_text())) == 2
+    assert results_validate.validate(file) == ([], [])
 
 
 @pytest.mark.parametrize("operation", ["forward", "adjoint", "normal"])
@@ -62,6 +80,7 @@ def test_more_gpus_than_there_are():
 
 def test_what_goes_without():
     refused(ndft("bench", CASE, "--gpus", "2", "--modes", "cold"), 2, "--gpus goes without --knob, --modes")
+    refused(ndft("bench", CASE, "-o", "x.jsonl"), 2, "bench writes files of --gpus alone; nearest: sweep --case")
     refused(ndft("bench", "uniform:scfo64*8", "--gpus", "2", "--backend", "cpu"), 2, "--gpus divides cases")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "gpu"), 2, "nearest: cpu")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "cpu", "--variant", "tilde.cpu"), 2, "nearest: tiled.cpu")
