@@ -130,14 +130,18 @@ def report_verb(options: argparse.Namespace) -> int:
         return judge_goals(options)
     if options.history:
         return history_verb(options)
-    from . import winners
+    from . import scaling, winners
     from .report import report
     out = options.out or beside(options.paths[0], "report")
     records = read_what_counts(options)
     report.run(records, out, options.figures, options.image)
     every = records.every
-    print(f"report: {out / 'report.html'} ({len(every)} records, "
-          f"{sum(r.ranks for r in every)} passed and timed)\n\n{winners.text_of(every)}")
+    print(f"report: {out / 'report.html'} ({len(every) + len(records.scalings)} records, "
+          f"{sum(r.ranks for r in every)} passed and timed)")
+    if every or not records.scalings:
+        print(f"\n{winners.text_of(every)}")
+    if records.scalings:
+        print(f"\n{scaling.text_of(scaling.judge(records, scaling.read()))}")
     return 0
 
 

@@ -44,6 +44,7 @@ def keep(records: Records, steady: Callable = _in_a_mode) -> None:
         return [r for r in them if not (r.run.dirty and r.device.slug in clean)]
 
     records.peers = of_clean_trees(_of_this_clock(records.peers))
+    records.scalings = _of_this_clock(records.scalings)
     every, notes = records.every, records.notes
     for choose, why in ((_of_this_clock, f"of another clock than this checkout's timing version {timing_version()}"),
                         (of_clean_trees, "of trees with local changes"),

@@ -37,8 +37,12 @@ COUNTER_TYPES = {"case": str, "problem": dict, "variant": str, "tool": str, "mea
 KERNEL_TYPES = {"name": str, "time_s": NUMBER, "shares": dict, "limits": dict}
 PEER_TYPES = {"case": str, "problem": dict, "backend": str, "peer": str, "version": str, "how": str,
               "rel_l2": NUMBER, "median_s": NUMBER, "coil_pairs_per_s": NUMBER}
+SCALING_TYPES = {"case": str, "problem": dict, "backend": str, "device": str, "variant": str, "gpus": int, "plain": bool,
+                 "arrays": str, "split": str, "efficiency": NUMBER, "difference": NUMBER, "rel_l2": NUMBER,
+                 "same_bits": bool, "moved_bytes": dict, "clocks_mhz": list, "samples_s": list, "build_id": str,
+                 **dict.fromkeys(("median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s"), NUMBER)}
 TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES,
-         "peer": PEER_TYPES}
+         "peer": PEER_TYPES, "scaling": SCALING_TYPES}
 PARTS = {"case": ("by_process", PROCESS_TYPES), "counter": ("kernels", KERNEL_TYPES)}  # lists of objects
 # Inside of objects.
 INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "without": str},
@@ -51,13 +55,14 @@ INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "w
          "peer": {"who": str, "version": str, "built": str, "chosen": bool}}
 # Lists and objects whose every element is a number or null.
 NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "mode_medians_s", "cost", "phases_s", "bounds_s", "measured",
-              "model", "shares")
+              "model", "shares", "moved_bytes")
 SIGNED = ("phases_s", "temperature_c", "w_turns", "a_turns")  # a stage too short for the clock, frost, and senses
 TEXTS_IN = ("throttle", "differs")
 # Without these there is nothing to say what a record is of.
 REQUIRED = {"case": ("case", "variant", "backend", "verdict"), "counter": ("case", "variant"),
             "peer": ("case", "backend", "peer", "version", "how", "median_s", "coil_pairs_per_s",
-                     "rel_l2")}
+                     "rel_l2"),
+            "scaling": ("case", "backend", "device", "variant", "gpus", "plain", "arrays", "median_s", "efficiency")}
 NAMES = {str: "text", dict: "an object", list: "a list", NUMBER: "a number", bool: "true or false",
          int: "a whole number"}
 TEXTS = ("type", "run", "key", "case", "variant", "backend", "verdict", "mode")  # name things

@@ -8,7 +8,7 @@ from typing import Any, Callable, Iterable
 
 from . import cases, entries, lines, processes
 from .errors import RecordsError
-from .record import Counter, Device, Peak, Peer, Record, Records, Run
+from .record import Counter, Device, Peak, Peer, Record, Records, Run, Scaling
 
 SCHEMA, MAJORS = "ndft-results", ("1", "2")
 RENAMED = {"unfit": "unsupported"}  # verdicts of older records
@@ -47,7 +47,7 @@ def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
     leaves the records that count, and adds to the notes what it left out."""
     paths = list(paths)
     records = everything(paths)
-    if not records.every:
+    if not (records.every or records.scalings):
         raise RecordsError(f"{', '.join(map(str, paths))}: no case records")
     if keep:
         keep(records)
@@ -102,6 +102,8 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
         records.counters.append(_counter(entry, run, where))
     elif kind == "peer":
         records.peers.append(_peer(entry, run, path, where))
+    elif kind == "scaling":
+        records.scalings.append(_scaling(entry, run, where))
     else:
         record = _record(entry, run, path, where)
         records.of_kind(record.case.kind).append(record)
@@ -137,6 +139,11 @@ def _peer(entry: dict[str, Any], run: Run, path: Path, where: str) -> Peer:
     return Peer(run, str(path), _case(entry, where), entry["backend"],
                 f"{entry['peer']} {entry['version']}", entry["how"], entry["median_s"],
                 entry["coil_pairs_per_s"], entry["rel_l2"])
+
+
+def _scaling(entry: dict[str, Any], run: Run, where: str) -> Scaling:
+    return Scaling(run, _case(entry, where), *(entry.get(name) for name in (
+        "backend", "device", "gpus", "plain", "arrays", "variant", "split", "median_s", "efficiency")), entry)
 
 
 def _known(amounts: dict[str, Any] | None) -> dict[str, float]:

@@ -278,6 +278,28 @@ class Peer:
         return self.run.device(self.backend)
 
 
+@dataclass(frozen=True)
+class Scaling:
+    """A group of devices on a case, or the best plan of one beside which it was measured (plain); never ranked."""
+
+    run: Run
+    case: cases.Case
+    backend: str
+    slug: str
+    gpus: int
+    plain: bool
+    arrays: str  # whole or parts
+    engine: str
+    split: str | None
+    median_s: float
+    efficiency: float
+    raw: dict[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def clock(self) -> int:
+        return self.run.clock(self.backend)
+
+
 @dataclass
 class Records:
     """Everything that was read; notes says what was left out and why."""
@@ -288,6 +310,7 @@ class Records:
     peaks: dict[tuple[str, str], Peak] = field(default_factory=dict)  # by (slug, resource)
     counters: list[Counter] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)
+    scalings: list[Scaling] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     others: list[Record] = field(default_factory=list)  # those of all other kinds, which no page has
 

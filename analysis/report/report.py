@@ -9,13 +9,13 @@ from .. import rank
 from ..records import lines
 from ..records.record import Records
 from . import (html, report_ceiling, report_crossover, report_decision, report_failures,
-               report_image, report_records, report_rivals, report_trust, report_uniform)
+               report_image, report_records, report_rivals, report_scaling, report_trust, report_uniform)
 from .folder import Folder
 
 SECTIONS = (("decide", "Which variant to run"), ("image", "What a field map does to an image"),
             ("trust", "How sure we are"), ("ceiling", "How far from the ceiling"),
             ("rivals", "Beside other people's libraries"), ("crossover", "Where the crossover lies"),
-            ("uniform", "Uniform transforms"), ("failures", "What failed"),
+            ("uniform", "Uniform transforms"), ("scaling", "Several devices"), ("failures", "What failed"),
             ("records", "All records"))
 
 
@@ -35,10 +35,11 @@ def run(records: Records, out: Path, figures: bool = False, image: Path | None =
         report_rivals.section(records.every, folder),
         report_crossover.section(drawn, drawn + failed, folder),
         report_uniform.section(records.transforms, folder),
+        report_scaling.section(records, folder),
         report_failures.section(records.every, folder),
         report_records.section(records.every, folder),
     )
-    name = ", ".join(sorted({r.run.machine for r in records.every}))
+    name = ", ".join(sorted({r.run.machine for r in [*records.every, *records.scalings]}))
     sections = [(*named, part) for named, part in zip(SECTIONS, parts) if part]
     body = [html.section(anchor, title, *part) for anchor, title, part in sections]
     links = "".join(f'<a href="#{anchor}">{title}</a>' for anchor, title, _ in sections)
