@@ -5,6 +5,7 @@
 #include "cli/session.h"
 #include "cli/show.h"
 #include "peak/ceilings.h"
+#include "peak/links.h"
 #include "peak/peak.h"
 
 #include <math.h>
@@ -36,10 +37,11 @@ static ndft_status measure(const measuring *s, const ndft_backend *backend, ndft
     const ndft_peak_watch watch = {step, &progress, s->cli->interrupted};
     ndft_status status = ndft_peak_measure(backend, exec, &watch, ceilings, err);
     ndft_progress_end(&progress);
-    return status;
+    return status == NDFT_OK ? ndft_links_measure(backend, *ceilings, err) : status;
 }
 
-/* Counts and names the ceilings of which the second measurement is further off than it may be. */
+/* Counts and names the ceilings of which the second measurement is further off than it may be;
+ * links are other traffic's, too. */
 static int compare(const json_t *first, const json_t *second, double agree)
 {
     int differ = 0;
@@ -49,7 +51,7 @@ static int compare(const json_t *first, const json_t *second, double agree)
     {
         const char *resource = json_string_value(json_object_get(ceiling, "resource"));
         const double a = ndft_peak_value(first, resource), b = ndft_peak_value(second, resource);
-        if (!isfinite(a) || fabs(b - a) <= agree * a) continue;
+        if (!isfinite(a) || ndft_is_link(resource) || fabs(b - a) <= agree * a) continue;
         fprintf(stderr, "ndft: %s: two measurements differ by %.1f %%: %.4g and %.4g\n", resource,
                 100 * fabs(b - a) / a, a, b);
         differ++;
@@ -70,6 +72,15 @@ static ndft_status measure_twice(measuring *s, const ndft_backend *backend, ndft
     return NDFT_OK;
 }
 
+/* Of devices that were not there when the others were measured. */
+static ndft_status add_links(const ndft_backend *backend, const ndft_exec *exec, json_t *ceilings,
+                             ndft_error *err)
+{
+    NDFT_TRY(ndft_links_measure(backend, ceilings, err));
+    ndft_ceilings_write(&exec->device, ceilings);
+    return NDFT_OK;
+}
+
 static ndft_status take_backend(measuring *s, const ndft_backend *backend, ndft_error *err)
 {
     ndft_exec *exec;
@@ -77,7 +88,10 @@ static ndft_status take_backend(measuring *s, const ndft_backend *backend, ndft_
     const bool fresh = s->a.fresh || s->a.check;
     ndft_status status = NDFT_OK;
     json_t *ceilings = fresh ? NULL : ndft_ceilings_read(&exec->device);
-    if (!ceilings) status = measure_twice(s, backend, exec, &ceilings, err);
+    if (!ceilings)
+        status = measure_twice(s, backend, exec, &ceilings, err);
+    else if (!ndft_links_known(backend, ceilings))
+        status = add_links(backend, exec, ceilings, err);
     ndft_session_add(&s->session, &exec->device, ceilings);
     backend->close(exec);
     return status;
