@@ -208,8 +208,14 @@ ndft_status ndft_work_read(const char *path, const char *line, const ndft_wanted
         line ? ndft_suite_add(&suite, line, "--case", err) : ndft_suite_read(path, &suite, err);
     if (status == NDFT_OK && !suite.size)
         status = ndft_fail(err, NDFT_EINVAL, "%s holds no case", line ? "--case" : path);
+    ndft_divided_list divided = {0};
+    if (status == NDFT_OK) status = ndft_divided_take(&suite, wanted->backend, &divided, err);
     if (status == NDFT_OK) status = ndft_work_plan(suite.items, suite.size, wanted, load, err);
     ndft_suite_free(&suite);
+    if (status == NDFT_OK)
+        load->divided = divided;
+    else
+        ndft_divided_free(&divided);
     return status;
 }
 
@@ -220,12 +226,17 @@ void ndft_work_free(ndft_workload *load)
         free(load->items[i].text);
     }
     free(load->items);
+    ndft_divided_free(&load->divided);
     *load = (ndft_workload){0};
 }
 
 long long ndft_workload_seed(const ndft_workload *load)
 {
-    for (int i = 1; i < load->size; i++)
-        if (load->items[i].problem.seed != load->items[0].problem.seed) return -1;
-    return (long long)load->items[0].problem.seed;
+    const ndft_divided_list *divided = &load->divided;
+    const uint64_t seed = load->size ? load->items[0].problem.seed : divided->items[0].problem.seed;
+    for (int i = 0; i < load->size; i++)
+        if (load->items[i].problem.seed != seed) return -1;
+    for (int i = 0; i < divided->n; i++)
+        if (divided->items[i].problem.seed != seed) return -1;
+    return (long long)seed;
 }

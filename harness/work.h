@@ -3,6 +3,7 @@
 #define NDFT_WORK_H
 
 #include "case/suite.h"
+#include "divided.h"
 #include "group.h"
 
 #include <signal.h>
@@ -20,8 +21,9 @@ typedef struct ndft_work {
 typedef struct ndft_workload {
     ndft_work *items; /* in order of first mention; backends of a case next to each other */
     int size;
-    int candidates; /* over all items */
-    int id_width;   /* of the longest id */
+    int candidates;            /* over all items */
+    int id_width;              /* of the longest id */
+    ndft_divided_list divided; /* beside the items: cases for groups of devices */
 } ndft_workload;
 
 /* Of all that items ask for, what is wanted. */

@@ -21,9 +21,9 @@ ndft_status ndft_shard_parse(const char *text, ndft_shard *shard, ndft_error *er
     return NDFT_OK;
 }
 
-static bool holds(const ndft_shard *shard, const ndft_work *work)
+static bool holds(const ndft_shard *shard, const char *text)
 {
-    uint64_t hash = ndft_case_hash(work->text);
+    uint64_t hash = ndft_case_hash(text);
     return (hash ^ hash >> 32) % (uint64_t)shard->count == (uint64_t)shard->index - 1;
 }
 
@@ -34,7 +34,7 @@ void ndft_shard_keep(const ndft_shard *shard, ndft_workload *load)
     load->candidates = 0;
     for (int i = 0; i < load->size; i++) {
         ndft_work *work = &load->items[i];
-        if (holds(shard, work)) {
+        if (holds(shard, work->text)) {
             load->candidates += work->n;
             load->items[kept++] = *work;
             continue;
@@ -43,4 +43,9 @@ void ndft_shard_keep(const ndft_shard *shard, ndft_workload *load)
         free(work->text);
     }
     load->size = kept;
+    kept = 0;
+    for (int i = 0; i < load->divided.n; i++)
+        if (holds(shard, load->divided.items[i].text))
+            load->divided.items[kept++] = load->divided.items[i];
+    load->divided.n = kept;
 }

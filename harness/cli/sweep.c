@@ -7,13 +7,25 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Whether groups of its devices have a case. */
+static bool is_divided_on(const ndft_workload *load, const ndft_backend *backend)
+{
+    const char *usual = ndft_backend_find("cuda")->missing() ? "cpu" : "cuda";
+    for (int i = 0; i < load->divided.n; i++) {
+        const char *name = load->divided.items[i].backend;
+        if (!strcmp(backend->name, *name ? name : usual)) return !backend->missing();
+    }
+    return false;
+}
 
 static bool is_used(const ndft_workload *load, const ndft_backend *backend)
 {
     for (int i = 0; i < load->size; i++)
         for (int c = 0; load->items[i].backend == backend && c < load->items[i].n; c++)
             if (load->items[i].candidates[c].entry->variant) return !backend->missing();
-    return false;
+    return is_divided_on(load, backend);
 }
 
 ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load,
@@ -126,6 +138,7 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
     NDFT_TRY(ndft_session_head(&s->session, err));
     ndft_status status = run_groups(s, err);
     ndft_progress_end(&s->progress);
+    if (status == NDFT_OK && s->more) status = s->more(s, s->context, err);
     ndft_session_note(&s->session);
     return ndft_session_end(&s->session, status, ends_the_sweep(status), err);
 }

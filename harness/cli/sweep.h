@@ -8,14 +8,20 @@
 #include "winners.h"
 
 /* A workload run into a record file. */
-typedef struct ndft_sweep {
+typedef struct ndft_sweep ndft_sweep;
+
+struct ndft_sweep {
     const ndft_workload *load;
     ndft_session session;
     ndft_progress progress;
     ndft_winners winners;
     ndft_resume known;         /* zeros: a new file */
     int kept[NDFT_N_VERDICTS]; /* of the workload's records that were there before */
-} ndft_sweep;
+
+    /* What is run after all groups into the same file; NULL: nothing. */
+    ndft_status (*more)(ndft_sweep *, void *context, ndft_error *);
+    void *context;
+};
 
 /* What to do with a file that is there. */
 typedef struct ndft_continue {

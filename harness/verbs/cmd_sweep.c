@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/shard.h"
 #include "cli/sweep.h"
+#include "scaling/jobs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,13 @@ static void print_plan(ndft_workload *load, const ndft_shard *shard)
             printf("    %s%s\n", id, w->candidates[c].entry->variant ? "" : " (not built)");
         }
     }
+    for (int i = 0; i < load->divided.n; i++) {
+        const ndft_divided *one = &load->divided.items[i];
+        printf("%s\n    %s on %s devices\n", one->text, *one->variant ? one->variant : "best",
+               one->numbers);
+    }
     printf("%d results in %d groups", load->candidates, load->size);
+    if (load->divided.n) printf(", %d cases for several devices", load->divided.n);
     if (shard->count) printf(", shard %d of %d", shard->index, shard->count);
     putchar('\n');
 }
@@ -72,9 +79,12 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload 
 {
     char name[256], part[48] = "";
     suite_name(a, name, sizeof name);
+    ndft_jobs jobs = {.timing = &a->timing};
     ndft_sweep s = {
         .session = {.options = {.timed = true, .timing = a->timing},
-                    .run = {.suite = name, .argc = cli->all_argc, .argv = cli->all_argv}}};
+                    .run = {.suite = name, .argc = cli->all_argc, .argv = cli->all_argv}},
+        .more = ndft_jobs_run,
+        .context = &jobs};
     const char *path = s.session.log.path;
     ndft_status status = ndft_sweep_begin(&s, load, &a->isolate, err);
     ndft_shard_keep(&a->shard, load); /* devices are those of the whole, also for an empty part */
@@ -84,7 +94,7 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload 
     if (s.progress.done || status == NDFT_OK) print_end(&s, path);
     if (status == NDFT_EINTR)
         ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume", path);
-    *failed = judge(&s);
+    *failed = judge(&s) || jobs.wrong;
     ndft_sweep_end(&s);
     return status;
 }

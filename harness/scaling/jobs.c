@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jobs.h"
+
+#include "cli/child.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 24 };
+
+/* The command line of a job; texts of numbers have their place in it. */
+typedef struct command {
+    char *argv[MOST_ARGUMENTS];
+    int n;
+    char budget[32], samples[16];
+} command;
+
+static void add(command *c, const char *argument) { c->argv[c->n++] = (char *)(size_t)argument; }
+
+static void add_option(command *c, const char *option, const char *value)
+{
+    if (!*value) return;
+    add(c, option);
+    add(c, value);
+}
+
+static void make(command *c, const ndft_divided *job, const ndft_timing_options *timing)
+{
+    *c = (command){.n = 0};
+    snprintf(c->budget, sizeof c->budget, "%g", timing->budget_s);
+    snprintf(c->samples, sizeof c->samples, "%d", timing->min_samples);
+    add(c, "ndft");
+    add(c, "bench");
+    add(c, job->text);
+    add(c, "--json");
+    add_option(c, "--gpus", job->numbers);
+    add_option(c, "--budget", c->budget);
+    add_option(c, "--min-samples", c->samples);
+    add_option(c, "--backend", job->backend);
+    add_option(c, "--variant", job->variant);
+}
+
+/* Of the run that the file has begun. */
+static ndft_status keep(ndft_sweep *s, const char *line, ndft_error *err)
+{
+    json_t *record = json_loads(line, 0, NULL);
+    if (!record) return NDFT_OK;
+    json_object_set_new(record, "run", json_string(s->session.run.id));
+    return ndft_log_write(&s->session.log, record, err);
+}
+
+static ndft_status keep_all(ndft_sweep *s, FILE *from, ndft_error *err)
+{
+    char *line = NULL;
+    size_t size = 0;
+    ndft_status status = NDFT_OK;
+    while (status == NDFT_OK && getline(&line, &size, from) > 0) status = keep(s, line, err);
+    free(line);
+    return status;
+}
+
+static ndft_status run(ndft_sweep *s, const ndft_divided *job, ndft_jobs *jobs, ndft_error *err)
+{
+    static const char *const as_it_is[] = {NULL};
+    const volatile sig_atomic_t *interrupted = jobs->timing->interrupted;
+    command c;
+    ndft_child child;
+    make(&c, job, jobs->timing);
+    NDFT_TRY(ndft_child_start(c.argv, as_it_is, &child, err));
+    const ndft_status status = keep_all(s, child.out, err);
+    const int code = ndft_child_end(&child);
+    if (interrupted && *interrupted) return ndft_fail(err, NDFT_EINTR, "interrupted");
+    if (!code) return status;
+    jobs->wrong++;
+    fprintf(stderr, "ndft: %s: --gpus %s ended with %s %d\n", job->text, job->numbers,
+            code > 128 ? "signal" : "exit code", code > 128 ? code - 128 : code);
+    return status;
+}
+
+/* What a file has of a job: so many of its numbers. */
+typedef struct found {
+    const ndft_divided *job;
+    uint64_t numbers; /* a bit for each, of those that the file has */
+} found;
+
+static void look(void *context, const json_t *line)
+{
+    found *f = context;
+    const char *engine = json_string_value(json_object_get(line, "variant"));
+    const char *text = json_string_value(json_object_get(line, "case"));
+    const json_int_t gpus = json_integer_value(json_object_get(line, "gpus"));
+    const size_t name = strcspn(f->job->variant, ":");
+    if (!json_object_get(line, "efficiency") || !text || strcmp(text, f->job->text)) return;
+    if (json_is_true(json_object_get(line, "plain")) || gpus < 1 || gpus > 64) return;
+    if (engine && !strncmp(engine, f->job->variant, name)) f->numbers |= 1ull << (gpus - 1);
+}
+
+static bool is_done(const ndft_sweep *s, const ndft_divided *job)
+{
+    found f = {.job = job};
+    ndft_error ignored;
+    if (!s->known.path) return false;
+    if (ndft_log_read(s->session.log.path, look, &f, &ignored) != NDFT_OK) return false;
+    for (const char *at = job->numbers; *at; at += strcspn(at, ","), at += *at == ',') {
+        const int n = atoi(at);
+        if (n < 1 || n > 64 || !(f.numbers >> (n - 1) & 1)) return false;
+    }
+    return true;
+}
+
+ndft_status ndft_jobs_run(ndft_sweep *s, void *context, ndft_error *err)
+{
+    ndft_jobs *jobs = context;
+    const ndft_divided_list *list = &s->load->divided;
+    for (int i = 0; i < list->n; i++)
+        if (!is_done(s, &list->items[i])) NDFT_TRY(run(s, &list->items[i], jobs, err));
+    return NDFT_OK;
+}
