@@ -21,12 +21,6 @@ static const char *in_at(const ndft_run *r, int device)
     return r->from == IN_PARTS ? r->in_of[device] : r->in;
 }
 
-static char *out_at(const ndft_run *r, int device)
-{
-    if (r->whole) return r->whole + r->block[r->plan->group->first];
-    return r->to == IN_PARTS ? r->out_of[device] : r->out;
-}
-
 /* Whether its plans can use a piece of in or out where it lies. */
 static bool is_at_hand(const ndft_run *r, int device, const ndft_piece *piece, bool output)
 {
@@ -46,12 +40,6 @@ static ndft_piece piece_of(const ndft_run *r, int device, int part, bool output)
     return ndft_piece_of(&r->plan->problem->problem, r->division->cut, there,
                          ndft_range_of(r->division, part, 1),
                          r->op == (output ? NDFT_FORWARD : NDFT_ADJOINT));
-}
-
-ndft_status ndft_run_copy(const ndft_run *r, int device, void *to, const void *from, size_t bytes)
-{
-    ndft_exec *exec = r->plan->seat[device].exec;
-    return ndft_seat_device(r->plan, device)->backend->copy(exec, to, from, bytes);
 }
 
 /* What a part reads, at the device. */
@@ -77,20 +65,12 @@ static ndft_status execute_part(const ndft_run *r, int device, int part, void *o
 static ndft_status gather(const ndft_run *r, int device, int part)
 {
     const ndft_piece piece = piece_of(r, device, part, true);
-    char *to = out_at(r, device) + piece.at, *from = r->plan->seat[device].out;
+    char *to = ndft_run_out(r, device) + piece.at, *from = r->plan->seat[device].out;
     if (is_at_hand(r, device, &piece, true)) return execute_part(r, device, part, to);
     NDFT_TRY(execute_part(r, device, part, from));
     for (int64_t row = 0; row < piece.rows; row++, from += piece.row_bytes, to += piece.stride)
         NDFT_TRY(ndft_run_copy(r, device, to, from, piece.row_bytes));
     return NDFT_OK;
-}
-
-ndft_status ndft_run_add(const ndft_run *r, int device, const void *terms, void *sum)
-{
-    const ndft_problem *p = &r->plan->problem->problem;
-    const int64_t reals = (int64_t)(ndft_image_bytes(r) / ndft_real_size(p->prec));
-    return ndft_seat_device(r->plan, device)
-        ->backend->add(r->plan->seat[device].exec, p->prec, reals, terms, sum);
 }
 
 /* Half of them, the other half at the next level, and both together. */
@@ -103,13 +83,6 @@ static ndft_status sum_parts(const ndft_run *r, int device, int first, int parts
     NDFT_TRY(sum_parts(r, device, first, half, level + 1, sum));
     NDFT_TRY(sum_parts(r, device, first + half, half, level + 1, other));
     return ndft_run_add(r, device, other, sum);
-}
-
-/* It becomes the output where that is. */
-char *ndft_run_sum(const ndft_run *r, int device)
-{
-    const bool becomes_out = (device == 0 || r->to == IN_PARTS) && ndft_run_near(r, device, r->to);
-    return becomes_out ? out_at(r, device) : r->plan->seat[device].image[0];
 }
 
 static ndft_status do_parts(const ndft_run *r, int device)
@@ -132,14 +105,6 @@ static ndft_status join(const ndft_run *r, int device)
         return ndft_run_add(r, device, terms, ndft_run_sum(r, device));
     NDFT_TRY(ndft_run_copy(r, device, received, terms, ndft_image_bytes(r)));
     return ndft_run_add(r, device, received, ndft_run_sum(r, device));
-}
-
-/* The sum of all goes where it is wanted. */
-ndft_status ndft_run_leave_sum(const ndft_run *r, int device)
-{
-    const char *sum = ndft_run_sum(r, 0);
-    if (sum == out_at(r, device) || (device && r->to != IN_PARTS)) return NDFT_OK;
-    return ndft_run_copy(r, device, out_at(r, device), sum, ndft_image_bytes(r));
 }
 
 /* Finished on return, with the message of the thread. */
@@ -184,7 +149,7 @@ static ndft_status execute_one(const ndft_run *r)
 {
     ndft_plan *plan = r->division->plan[0];
     if (r->to == ON_HOST) return ndft_execute_host(plan, r->op, r->in, r->out);
-    NDFT_TRY(ndft_execute(plan, r->op, in_at(r, 0), out_at(r, 0)));
+    NDFT_TRY(ndft_execute(plan, r->op, in_at(r, 0), ndft_run_out(r, 0)));
     return ndft_device_sync(r->plan->group->device[0]);
 }
 

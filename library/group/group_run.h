@@ -38,6 +38,8 @@ static inline size_t ndft_image_bytes(const ndft_run *r)
     return ndft_output_bytes(&r->plan->problem->problem, NDFT_ADJOINT);
 }
 
+/* What a device writes to: a whole output, or its part. */
+char *ndft_run_out(const ndft_run *, int device);
 ndft_status ndft_run_copy(const ndft_run *, int device, void *to, const void *from, size_t bytes);
 ndft_status ndft_run_add(const ndft_run *, int device, const void *terms, void *sum);
 

@@ -21,15 +21,17 @@ typedef struct started {
     int works[MOST];
 } started;
 
-/* What it is to do as a rank; NULL: it is the test. */
-static inline const char *rank_of_this_process(int *rank, int *size, char *address, size_t bytes)
+static int rank, size;
+static char address[64], what[32];
+
+/* Whether it is one; else it is the test. */
+static inline bool is_rank(void)
 {
-    static char what[32];
     int port;
     const char *given = getenv("NDFT_TEST_RANK");
-    if (!given || sscanf(given, "%d %d %d %31s", rank, size, &port, what) != 4) return NULL;
-    snprintf(address, bytes, "127.0.0.1:%d", port);
-    return what;
+    if (!given || sscanf(given, "%d %d %d %31s", &rank, &size, &port, what) != 4) return false;
+    snprintf(address, sizeof address, "127.0.0.1:%d", port);
+    return true;
 }
 
 static inline void rank_is_at_work(void)
@@ -86,7 +88,7 @@ static inline bool id_is_given(ndft_nccl_id *id)
 }
 
 /* A communicator by NCCL's own calls, which is never destroyed. */
-static inline void *own_nccl(const ndft_nccl_id *id, int rank, int size)
+static inline void *own_nccl(const ndft_nccl_id *id)
 {
     int (*init)(void **, int, ndft_nccl_id, int);
     void *comm;
@@ -97,6 +99,38 @@ static inline void *own_nccl(const ndft_nccl_id *id, int rank, int size)
     of_the_first_gpu();
     assert_int_equal(init(&comm, size, *id, rank), 0);
     return comm;
+}
+
+/* By the address; or by NCCL's id, or a communicator that is the test's own. */
+static inline ndft_communicator *connected(double timeout_s)
+{
+    static ndft_nccl_id id;
+    ndft_communicator_options o = {.struct_size = sizeof o,
+                                   .rank = rank,
+                                   .size = size,
+                                   .timeout_s = timeout_s,
+                                   .address = address};
+    ndft_communicator *c;
+    if (id_is_given(&id)) {
+        o.address = NULL;
+        if (getenv("NDFT_TEST_OWN"))
+            o.nccl = own_nccl(&id);
+        else
+            o.id = &id;
+    }
+    must(ndft_communicator_create(&o, &c));
+    return c;
+}
+
+static inline ndft_group_plan *rank_plan(ndft_group *group, const small *s, ndft_group_split split)
+{
+    const ndft_group_plan_options o = {.struct_size = sizeof o, .split = split};
+    ndft_problem *problem;
+    ndft_group_plan *plan;
+    must(ndft_problem_create(device, &s->desc, &problem));
+    must(ndft_group_plan_create(group, problem, NORMAL_TOO, &o, &plan));
+    ndft_problem_destroy(problem);
+    return plan;
 }
 
 /* A port that nobody listens at. */
@@ -111,22 +145,22 @@ static inline int free_port(void)
     return ntohs(at.sin_port);
 }
 
-static inline void become_rank(const char *what, int rank, int size, int port, const char *more,
+static inline void become_rank(const char *task, int one, int n, int port, const char *more,
                                int works)
 {
     char text[64], number[16];
-    snprintf(text, sizeof text, "%d %d %d %s", rank, size, port, what);
-    snprintf(number, sizeof number, "%d", rank);
+    snprintf(text, sizeof text, "%d %d %d %s", one, n, port, task);
+    snprintf(number, sizeof number, "%d", one);
     setenv("NDFT_TEST_RANK", text, 1);
     if (strcmp(name_of(0), "cpu") != 0) setenv("CUDA_VISIBLE_DEVICES", number, 1);
-    snprintf(number, sizeof number, "%d", rank + 1);
+    snprintf(number, sizeof number, "%d", one + 1);
     if (more) setenv(more, number, 1);
     dup2(works, WORKS_AT);
     execl("/proc/self/exe", "library_ranks", (char *)NULL);
     _exit(2);
 }
 
-static inline void start_process(started *ranks, const char *what, int rank, int size, int port,
+static inline void start_process(started *ranks, const char *task, int one, int n, int port,
                                  const char *more)
 {
     int ends[2];
@@ -134,27 +168,27 @@ static inline void start_process(started *ranks, const char *what, int rank, int
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     const pid_t process = fork();
     assert_true(process >= 0);
-    if (!process) become_rank(what, rank, size, port, more, ends[1]);
+    if (!process) become_rank(task, one, n, port, more, ends[1]);
     close(ends[1]);
     ranks->process[ranks->n] = process;
     ranks->works[ranks->n++] = ends[0];
 }
 
 /* All of them; more: a variable of the environment that is each one's number, from 1 on. */
-static inline started *start_ranks(const char *what, int n, const char *more)
+static inline started *start_ranks(const char *task, int n, const char *more)
 {
     static started ranks;
     const int port = free_port();
     ranks.n = 0;
-    for (int rank = 0; rank < n; rank++) start_process(&ranks, what, rank, n, port, more);
+    for (int one = 0; one < n; one++) start_process(&ranks, task, one, n, port, more);
     return &ranks;
 }
 
-static inline started *start_one(const char *what, int rank, int size)
+static inline started *start_one(const char *task, int number, int n)
 {
     static started one;
     one.n = 0;
-    start_process(&one, what, rank, size, free_port(), NULL);
+    start_process(&one, task, number, n, free_port(), NULL);
     return &one;
 }
 
@@ -191,6 +225,35 @@ static inline void expect_all_pass(started *ranks)
 {
     enum { NOBODY = -1 };
     expect_others_pass(ranks, NOBODY);
+}
+
+/* What a rank may be told to do. */
+typedef struct rank_work {
+    const char *name;
+    void (*does)(void);
+} rank_work;
+
+static const rank_work *rank_works;
+static size_t rank_works_number;
+
+static void as_rank(void **state)
+{
+    (void)state;
+    size_t i = 0;
+    while (i < rank_works_number && strcmp(what, rank_works[i].name) != 0) i++;
+    assert_true(i < rank_works_number);
+    rank_works[i].does();
+}
+
+/* The tests; or of a rank its work. */
+static inline int run_ranks(const rank_work *work, size_t works, const struct CMUnitTest *tests,
+                            size_t n)
+{
+    const struct CMUnitTest one[] = {cmocka_unit_test(as_rank)};
+    rank_works = work;
+    rank_works_number = works;
+    return is_rank() ? cmocka_run_group_tests(one, open_first, close_device)
+                     : _cmocka_run_group_tests("ranks", tests, n, open_ranks, close_device);
 }
 
 #endif

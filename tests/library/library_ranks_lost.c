@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ranks.h"
+
+/* Ranks that die, stop, or do not find each other. */
+
+/* Executes until a rank is killed, or stopped, and destroys all when nobody waits any more. */
+static void outlived(double timeout_s, const char *words)
+{
+    enum { AFTERWARDS_S = 3 };
+    static small s;
+    static double complex in[COILS * GRID], out[COILS * GRID];
+    ndft_communicator *c = connected(timeout_s);
+    ndft_group *group;
+    ndft_status status = NDFT_OK;
+    const void *from = device_take(sizeof in);
+    void *to = device_take(sizeof out);
+    small_make(&s, 5);
+    fill(in, COILS * GRID);
+    must(ndft_group_join(c, name_of(0), size, NULL, &group));
+    ndft_group_plan *plan = rank_plan(group, &s, NDFT_SPLIT_SAMPLES);
+    while (status == NDFT_OK) {
+        for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL && status == NDFT_OK; op <<= 1)
+            status = ndft_group_execute_host(plan, (ndft_op)op, in, out);
+        if (status == NDFT_OK) rank_is_at_work();
+    }
+    assert_int_equal(status, NDFT_EDEVICE);
+    said(words);
+    sleep(AFTERWARDS_S);
+    assert_int_equal(ndft_group_execute_host(plan, NDFT_NORMAL, in, out), NDFT_EDEVICE);
+    said(words);
+    assert_int_equal(ndft_group_execute_parts(plan, NDFT_FORWARD, &from, &to), NDFT_EDEVICE);
+    said(words);
+    device_give((void *)(uintptr_t)from);
+    device_give(to);
+    ndft_group_plan_destroy(plan);
+    ndft_group_destroy(group);
+    ndft_communicator_destroy(c);
+}
+
+static void killed(void) { outlived(2, " is gone"); }
+
+static void stopped(void) { outlived(1, "; the communicator ends with it, make another"); }
+
+static void unmet(int as_rank, int of, ndft_status status, const char *words)
+{
+    ndft_communicator *c;
+    const ndft_communicator_options o = {
+        .struct_size = sizeof o, .rank = as_rank, .size = of, .timeout_s = 0.1, .address = address};
+    assert_int_equal(ndft_communicator_create(&o, &c), status);
+    assert_null(c);
+    said(words);
+}
+
+static void lost(void)
+{
+    unmet(rank, 2, NDFT_EDEVICE,
+          rank ? "rank 0 cannot be reached: Connection refused" : "1 of 2 ranks came within 1 s");
+}
+
+static void more_ranks(void)
+{
+    unmet(rank, rank ? 4 : 2, NDFT_EINVAL, "rank 1 says that there are 4 ranks, rank 0 says 2");
+}
+
+static void twice(void)
+{
+    unmet(rank ? 1 : 0, size, NDFT_EINVAL, "two ranks say that they are rank 1 of 3");
+}
+
+static void without_nccl(void)
+{
+    const ndft_nccl_id id = {{0}};
+    const ndft_communicator_options o = {.struct_size = sizeof o, .size = 2, .id = &id};
+    ndft_communicator *c;
+    assert_int_equal(ndft_communicator_create(&o, &c), NDFT_EUNSUPPORTED);
+    said("ranks of GPUs need NCCL: 1: cannot open shared object file");
+    assert_null(c);
+}
+
+static void a_killed_rank_ends_the_call(void **state)
+{
+    (void)state;
+    const int n = most_ranks() < 4 ? most_ranks() : 4;
+    for (int victim = 0; victim < n; victim += n - 1) {
+        started *ranks = start_ranks("killed", n, NULL);
+        signal_rank(ranks, victim, SIGKILL);
+        expect_others_pass(ranks, victim);
+    }
+}
+
+static void a_stopped_rank_ends_the_call(void **state)
+{
+    (void)state;
+    started *ranks = start_ranks("stopped", 2, NULL);
+    signal_rank(ranks, 1, SIGSTOP);
+    expect_others_pass(ranks, 1);
+}
+
+static void ranks_that_do_not_come(void **state)
+{
+    (void)state;
+    expect_all_pass(start_one("lost", 0, 2));
+    expect_all_pass(start_one("lost", 1, 2));
+    expect_all_pass(start_ranks("more", 2, NULL));
+    expect_all_pass(start_ranks("twice", 3, NULL));
+}
+
+static void nccl_that_is_not_there(void **state)
+{
+    (void)state;
+    expect_all_pass(start_ranks("without_nccl", 1, "NDFT_NCCL"));
+}
+
+static void refused_options(ndft_communicator_options o, const char *words)
+{
+    ndft_communicator *c;
+    o.struct_size = sizeof o;
+    assert_int_equal(ndft_communicator_create(&o, &c), NDFT_EINVAL);
+    assert_null(c);
+    said(words);
+}
+
+static void refused_communicators(void **state)
+{
+    (void)state;
+    const ndft_nccl_id id = {{0}};
+    ndft_group *group;
+    refused_options((ndft_communicator_options){.size = 0}, "size=0; 1 to 64 ranks, nearest: 1");
+    refused_options((ndft_communicator_options){.size = 65}, "nearest: 64");
+    refused_options((ndft_communicator_options){.size = 2, .rank = 2},
+                    "rank=2 of 2; 0 to 1, nearest: 1");
+    refused_options((ndft_communicator_options){.size = 2, .rank = -1}, "nearest: 0");
+    refused_options((ndft_communicator_options){.size = 2, .timeout_s = -1}, "timeout_s=-1");
+    refused_options((ndft_communicator_options){.size = 2}, "none of address, id and nccl");
+    refused_options((ndft_communicator_options){.size = 2, .address = "a:1", .id = &id},
+                    "several of address, id and nccl");
+    refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1"},
+                    "address='127.0.0.1'; host:port, as 127.0.0.1:29501");
+    refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1:"}, "host:port");
+    refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1:port"},
+                    "address='127.0.0.1:port': ");
+    assert_int_equal(ndft_communicator_create(NULL, NULL), NDFT_EINVAL);
+    assert_int_equal(ndft_group_join(NULL, "cpu", 0, NULL, &group), NDFT_EINVAL);
+    ndft_communicator_destroy(NULL);
+}
+
+int main(void)
+{
+    static const rank_work work[] = {{"killed", killed}, {"stopped", stopped},
+                                     {"lost", lost},     {"more", more_ranks},
+                                     {"twice", twice},   {"without_nccl", without_nccl}};
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_killed_rank_ends_the_call),
+        cmocka_unit_test(a_stopped_rank_ends_the_call),
+        cmocka_unit_test(ranks_that_do_not_come),
+        cmocka_unit_test(nccl_that_is_not_there),
+        cmocka_unit_test(refused_communicators),
+    };
+    return run_ranks(work, sizeof work / sizeof *work, tests, sizeof tests / sizeof *tests);
+}
