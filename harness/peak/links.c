@@ -33,13 +33,17 @@ bool ndft_is_link(const char *resource) { return !strncmp(resource, "link", 4); 
 
 static bool is_cpu(const ndft_backend *backend) { return !backend->pin; }
 
+/* To open a device makes it the thread's own, and the one before is wanted again. */
 static int devices_of(const ndft_backend *backend)
 {
     ndft_error ignored;
     ndft_exec *exec;
     int n = 0;
+    if (is_cpu(backend)) return 1;
+    const ndft_before before = backend->enter(NULL, false);
     for (; n < MOST_DEVICES && backend->open(n, &exec, &ignored) == NDFT_OK; n++)
         backend->close(exec);
+    backend->leave(before);
     return n;
 }
 
@@ -48,7 +52,7 @@ bool ndft_links_known(const ndft_backend *backend, const json_t *ceilings)
     char last[48];
     size_t i;
     const json_t *one;
-    const int n = is_cpu(backend) ? 1 : devices_of(backend);
+    const int n = devices_of(backend);
     snprintf(last, sizeof last, n > 1 ? "link_messages_%d_%d" : "link", n - 2, n - 1);
     json_array_foreach(ceilings, i, one)
     {
@@ -163,9 +167,11 @@ static ndft_status measure_pair(const ndft_backend *backend, int first, int seco
                                 json_t *ceilings, ndft_error *err)
 {
     pair p = {.backend = backend, .first = first, .second = second};
+    const ndft_before before = backend->enter(NULL, false);
     const ndft_status status = measure_open(&p, ceilings, err);
     close_end(&p, &p.a);
     close_end(&p, &p.b);
+    backend->leave(before);
     return status;
 }
 
@@ -190,7 +196,7 @@ static void add_why_not(const ndft_backend *backend, json_t *ceilings)
 
 ndft_status ndft_links_measure(const ndft_backend *backend, json_t *ceilings, ndft_error *err)
 {
-    const int n = is_cpu(backend) ? 1 : devices_of(backend);
+    const int n = devices_of(backend);
     forget(ceilings);
     if (n < 2) add_why_not(backend, ceilings);
     for (int first = 0; first < n; first++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "contestant.h"
 
-#include "instruments/instruments.h"
 #include "case/case.h"
+#include "instruments/instruments.h"
 #include "records/fields.h"
 
 #include <stdio.h>
@@ -86,23 +86,32 @@ static ndft_status find_moved(const ndft_contest *c, bool sums, ndft_contestant 
     return NDFT_OK;
 }
 
-static ndft_status take_part(const ndft_contest *c, const ndft_contestant *one, int device,
-                             bool output, size_t *bytes, void **memory)
+static ndft_status take_part(const ndft_contest *c, int device, size_t bytes, void **memory)
 {
-    NDFT_TRY(part_bytes(c, one, device, output, bytes));
-    return c->exec[device]->alloc(c->exec[device], "a part", *bytes, memory);
+    return c->exec[device]->alloc(c->exec[device], "a part", bytes, memory);
+}
+
+static ndft_status take_parts_of(const ndft_contest *c, const void *in, int device,
+                                 ndft_contestant *one)
+{
+    size_t in_bytes, out_bytes;
+    NDFT_TRY(part_bytes(c, one, device, false, &in_bytes));
+    NDFT_TRY(part_bytes(c, one, device, true, &out_bytes));
+    NDFT_TRY(take_part(c, device, out_bytes, &one->out_of[device]));
+    NDFT_TRY(take_part(c, device, in_bytes, &one->in_of[device]));
+    return c->exec[device]->upload(c->exec[device], one->in_of[device], in, in_bytes);
 }
 
 /* What is in them does not matter. */
 static ndft_status take_parts(const ndft_contest *c, const void *in, ndft_contestant *one)
 {
-    size_t bytes;
-    for (int i = 0; i < one->n && one->in_parts; i++) {
-        NDFT_TRY(take_part(c, one, i, true, &bytes, &one->out_of[i]));
-        NDFT_TRY(take_part(c, one, i, false, &bytes, &one->in_of[i]));
-        NDFT_TRY(c->exec[i]->upload(c->exec[i], one->in_of[i], in, bytes));
+    ndft_status status = NDFT_OK;
+    for (int i = 0; i < one->n && one->in_parts && status == NDFT_OK; i++) {
+        const ndft_before before = ndft_turn_to(c->backend, c->exec[i]);
+        status = take_parts_of(c, in, i, one);
+        ndft_turn_back(c->backend, before);
     }
-    return NDFT_OK;
+    return status;
 }
 
 ndft_status ndft_contestant_plan(const ndft_contest *c, const void *in, ndft_contestant *one)
@@ -119,9 +128,12 @@ void ndft_contestant_clocks(const ndft_contest *c, ndft_contestant *one)
 {
     const ndft_instruments *with = ndft_instruments_of(c->backend->name);
     one->clocks++;
-    for (int i = 0; i < (one->n ? one->n : 1); i++)
+    for (int i = 0; i < (one->n ? one->n : 1); i++) {
+        const ndft_before before = ndft_turn_to(c->backend, c->exec[i]);
         one->clock_mhz[i] +=
             (with->facts(c->exec[i]).sm_clock_mhz - one->clock_mhz[i]) / one->clocks;
+        ndft_turn_back(c->backend, before);
+    }
 }
 
 ndft_status ndft_contestant_execute(const ndft_contest *c, const ndft_contestant *one)
@@ -140,8 +152,11 @@ void ndft_contestant_free(const ndft_contest *c, ndft_contestant *one)
 {
     ndft_plan_destroy(one->one);
     ndft_group_plan_destroy(one->group);
-    for (int i = 0; i < one->n; i++) {
+    for (int i = 0; i < one->n && one->in_parts; i++) {
+        if (!c->exec[i]) continue;
+        const ndft_before before = ndft_turn_to(c->backend, c->exec[i]);
         if (one->in_of[i]) c->exec[i]->release(c->exec[i], one->in_of[i]);
         if (one->out_of[i]) c->exec[i]->release(c->exec[i], one->out_of[i]);
+        ndft_turn_back(c->backend, before);
     }
 }

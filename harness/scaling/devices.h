@@ -17,4 +17,18 @@ const char *ndft_device_name(const ndft_backend *, int device, char name[NDFT_DE
 ndft_status ndft_devices_parse(const char *text, const char *name, const ndft_backend **,
                                int numbers[NDFT_MOST_NUMBERS], int *n, ndft_error *);
 
+/*
+ * A thread opens several devices, and the last one is its own from then on: whatever else is done
+ * by an exec of another is done between these two.
+ */
+static inline ndft_before ndft_turn_to(const ndft_backend *backend, const ndft_exec *exec)
+{
+    return backend->enter ? backend->enter(exec, true) : (ndft_before){0};
+}
+
+static inline void ndft_turn_back(const ndft_backend *backend, ndft_before before)
+{
+    if (backend->leave) backend->leave(before);
+}
+
 #endif

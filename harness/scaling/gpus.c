@@ -61,6 +61,14 @@ static void share_threads(scaling *s)
     if (!strcmp(s->contest.backend->name, "cpu")) each->threads = share ? share : 1;
 }
 
+static ndft_status fill_vectors(scaling *s, size_t in_bytes)
+{
+    ndft_contest *c = &s->contest;
+    NDFT_TRY(c->exec[0]->alloc(c->exec[0], "input", in_bytes, &c->in));
+    NDFT_TRY(c->exec[0]->alloc(c->exec[0], "output", s->out_bytes, &c->out));
+    return c->exec[0]->upload(c->exec[0], c->in, ndft_made_input(&s->made, c->op), in_bytes);
+}
+
 static ndft_status open_vectors(scaling *s)
 {
     ndft_contest *c = &s->contest;
@@ -74,9 +82,10 @@ static ndft_status open_vectors(scaling *s)
         return ndft_fail(&s->err, NDFT_ENOMEM, "no host memory for results");
     for (int i = 0; i < s->devices; i++)
         NDFT_TRY(c->backend->open(is_cpu ? 0 : i, &c->exec[i], &s->err));
-    NDFT_TRY(c->exec[0]->alloc(c->exec[0], "input", in_bytes, &c->in));
-    NDFT_TRY(c->exec[0]->alloc(c->exec[0], "output", s->out_bytes, &c->out));
-    return c->exec[0]->upload(c->exec[0], c->in, ndft_made_input(&s->made, c->op), in_bytes);
+    const ndft_before before = ndft_turn_to(c->backend, c->exec[0]);
+    const ndft_status status = fill_vectors(s, in_bytes);
+    ndft_turn_back(c->backend, before);
+    return status;
 }
 
 static ndft_status open_problem(scaling *s)
@@ -100,6 +109,23 @@ static double difference(const scaling *s)
     return sqrt(square / all);
 }
 
+static ndft_status poison(const ndft_contest *c, size_t bytes)
+{
+    const ndft_before before = ndft_turn_to(c->backend, c->exec[0]);
+    ndft_status status = c->backend->fill(c->exec[0], c->out, 0xff, bytes);
+    if (status == NDFT_OK) status = c->backend->sync(c->exec[0]);
+    ndft_turn_back(c->backend, before);
+    return status;
+}
+
+static ndft_status fetch(const ndft_contest *c, void *result, size_t bytes)
+{
+    const ndft_before before = ndft_turn_to(c->backend, c->exec[0]);
+    const ndft_status status = c->backend->download(c->exec[0], result, c->out, bytes);
+    ndft_turn_back(c->backend, before);
+    return status;
+}
+
 /* Of whole arrays: both are within tol of what is right. */
 static ndft_status plan_and_check(scaling *s, ndft_contestant *one)
 {
@@ -108,11 +134,10 @@ static ndft_status plan_and_check(scaling *s, ndft_contestant *one)
     one->difference = one->error = NAN;
     one->same_bits = -1;
     NDFT_TRY(ndft_contestant_plan(c, ndft_made_input(&s->made, c->op), one));
-    NDFT_TRY(c->backend->fill(c->exec[0], c->out, 0xff, s->out_bytes));
-    NDFT_TRY(c->backend->sync(c->exec[0]));
+    NDFT_TRY(poison(c, s->out_bytes));
     NDFT_TRY(ndft_contestant_execute(c, one));
     if (one->in_parts) return NDFT_OK;
-    NDFT_TRY(c->backend->download(c->exec[0], first ? s->right : s->result, c->out, s->out_bytes));
+    NDFT_TRY(fetch(c, first ? s->right : s->result, s->out_bytes));
     one->error = ndft_truth_error(&s->truth, first ? s->right : s->result);
     if (first) return NDFT_OK;
     one->difference = difference(s);
@@ -259,10 +284,14 @@ static void close(scaling *s)
     for (int i = 0; i < s->n; i++) ndft_contestant_free(c, &s->all[i]);
     ndft_problem_destroy(c->whole);
     ndft_device_close(c->device);
-    if (c->in) c->exec[0]->release(c->exec[0], c->in);
-    if (c->out) c->exec[0]->release(c->exec[0], c->out);
-    for (int i = 0; i < s->devices; i++)
-        if (c->exec[i]) c->backend->close(c->exec[i]);
+    for (int i = 0; i < s->devices; i++) {
+        if (!c->exec[i]) continue;
+        const ndft_before before = ndft_turn_to(c->backend, c->exec[i]);
+        if (!i && c->in) c->exec[0]->release(c->exec[0], c->in);
+        if (!i && c->out) c->exec[0]->release(c->exec[0], c->out);
+        c->backend->close(c->exec[i]);
+        ndft_turn_back(c->backend, before);
+    }
     free(s->result);
     free(s->right);
     ndft_truth_free(&s->truth);
