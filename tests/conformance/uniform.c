@@ -23,12 +23,15 @@ static const char *const strided[] = {"scfo16*32i1,1,20",
                                       "srbo9*3i1,2,11o1,1,9",
                                       "drbi8x6*2i1,1,7,50o1,1,14,100",
                                       "srfo5x4*3i1,1,7,29",
-                                      "scfo2.5*3i1,6,2"};
+                                      "scfo2.5*3i1,6,2",
+                                      "scfo37*70i1,1,40",
+                                      "scbo101*70i1,1,101o1,2,204",
+                                      "scfi3.68*35i1,3,206o1,3,206"};
 
 /* Batches that are shared out among threads and blocks, with something left. */
-static const char *const batches[] = {"scfo4.2*4099",  "srfo3*20003",  "drbi2.4*5003",
-                                      "dcbi16411.2*2", "srbo9001.3*2", "scfo7*4099",
-                                      "scbi131.31"};
+static const char *const batches[] = {
+    "scfo4.2*4099", "srfo3*20003",  "drbi2.4*5003",  "dcbi16411.2*2", "srbo9001.3*2", "scfo7*4099",
+    "scbi131.31",   "scfo33*17001", "scbo3.34*5701", "scfi127*77",    "scbo67x95*3"};
 
 /* Load and store functions, which variants that have none say unsupported of. */
 static const char *const called[] = {

@@ -7,6 +7,7 @@
 #include "folded.h"
 #include "gemm_lines.cuh"
 #include "gemm_short.cuh"
+#include "gemm_wgmma.cuh"
 #include "phase/worst_entry.h"
 #include "uniform/axis_plan.cuh"
 #include "uniform/callback/callback_plan.cuh"
@@ -18,8 +19,8 @@
  * The matrices lie in shared memory in the order of operands, each warp folds its own lines into
  * the other operand and puts the outputs where the lines were, and a tile is read and written in
  * the order of global memory, whichever batch is the fastest. Each number is read once and written
- * once: DRAM is the ceiling up to lengths of about 100 in f16x3, the tensor cores beyond. Of odd
- * primes up to 31, where that is mostly machinery, a pass can do without (gemm_short.cuh).
+ * once. Of odd primes up to 31, where that is mostly machinery, a pass can do without
+ * (gemm_short.cuh); from 33 on wgmma multiplies where there is such (gemm_wgmma_kernel.cuh).
  */
 
 namespace
@@ -28,10 +29,10 @@ namespace
 enum { LONGEST = 127, MOST_STEPS = 4, MOST_LINES = 256 };
 enum { MODE, TILE, UNIT }; /* knobs, in order */
 enum { F16X3, TF32X3, F64 };
-enum { AUTO, TENSOR, FMA };
+enum { AUTO, TENSOR, FMA, WGMMA };
 
 const char *const mode_words[] = {"f16x3", "tf32x3", nullptr};
-const char *const unit_words[] = {"auto", "tensor", "fma", nullptr};
+const char *const unit_words[] = {"auto", "tensor", "fma", "wgmma", nullptr};
 
 const ndft_knob knobs[] = {
     NDFT_KNOB_WORDS("mode", "number format of tensor cores' products; f64 problems have their own",
@@ -39,7 +40,8 @@ const ndft_knob knobs[] = {
     NDFT_KNOB("tile", "KiB", "memory of a tile of lines, of which there are two", 24, (12, 24, 48)),
     NDFT_KNOB_WORDS(
         "unit",
-        "what multiplies: multiply-adds in registers where they serve an axis, or tensor cores",
+        "what multiplies: multiply-adds in registers or wgmma of four warps, where they serve an "
+        "axis, or tensor cores warp by warp",
         unit_words, AUTO, (AUTO, TENSOR)),
 };
 
@@ -47,7 +49,13 @@ int mode_of(const ndft_problem *p, const int *k) { return p->prec == NDFT_F64 ? 
 
 bool is_short(const ndft_pass &pass, ndft_prec prec, const int *k)
 {
-    return k[UNIT] != TENSOR && ndft_short_launch::choose(pass, prec);
+    return (k[UNIT] == AUTO || k[UNIT] == FMA) && ndft_short_launch::choose(pass, prec);
+}
+
+bool is_wide(const ndft_pass &pass, ndft_prec prec, const ndft_device *device, const int *k)
+{
+    return (k[UNIT] == AUTO || k[UNIT] == WGMMA) && k[MODE] == F16X3 && device->code == 90 &&
+           ndft_wgmma_launch::serves(pass, prec);
 }
 
 /* f(mode) as a type */
@@ -117,6 +125,7 @@ template <class M> struct gemm_plan : ndft_base_plan {
     ndft_axes axes;
     lines_launch<M> launch[3];
     ndft_short_launch quick[3]; /* with a kernel: in place of launch */
+    ndft_wgmma_launch wide[3];  /* likewise */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
     {
@@ -125,6 +134,8 @@ template <class M> struct gemm_plan : ndft_base_plan {
         for (int i = 0; i < axes.passes; i++) {
             if (is_short(axes.pass[i], prec, k))
                 quick[i] = ndft_short_launch::of(axes.pass[i], prec);
+            else if (is_wide(axes.pass[i], prec, &arrays.exec->device, k))
+                NDFT_TRY(wide[i].place(&arrays, axes.pass[i]));
             else
                 NDFT_TRY(place(axes.pass[i], k, &launch[i]));
         }
@@ -176,6 +187,10 @@ template <class M> struct gemm_plan : ndft_base_plan {
                 NDFT_TRY(quick[i].launch(arrays.exec, from, to));
                 continue;
             }
+            if (wide[i].kernel) {
+                NDFT_TRY(wide[i].launch(arrays.exec, from, to));
+                continue;
+            }
             const lines_launch<M> &l = launch[i];
             ndft_gemm_lines lines = l.lines;
             lines.in.flat &= (uintptr_t)from % sizeof(uint4) == 0;
@@ -188,13 +203,19 @@ template <class M> struct gemm_plan : ndft_base_plan {
 
     void chosen(char *text, size_t size) const
     {
-        int64_t tensor[3], lines[3], blocks[3];
+        int64_t tensor[3], wgmma[3], lines[3], blocks[3];
         for (int i = 0; i < axes.passes; i++) {
             tensor[i] = !quick[i].kernel;
-            lines[i] = tensor[i] ? launch[i].lines.lines : quick[i].at_once();
-            blocks[i] = tensor[i] ? launch[i].blocks : quick[i].blocks();
+            wgmma[i] = wide[i].kernel != nullptr;
+            lines[i] = wgmma[i]    ? wide[i].lines.lines
+                       : tensor[i] ? launch[i].lines.lines
+                                   : quick[i].at_once();
+            blocks[i] = wgmma[i]    ? wide[i].blocks
+                        : tensor[i] ? launch[i].blocks
+                                    : quick[i].blocks();
         }
         ndft_chosen_add(text, size, "tensor", tensor, axes.passes);
+        ndft_chosen_add(text, size, "wgmma", wgmma, axes.passes);
         ndft_chosen_add(text, size, "lines", lines, axes.passes);
         ndft_chosen_add(text, size, "blocks", blocks, axes.passes);
     }
@@ -204,18 +225,20 @@ template <class M> bool fits_shared(const ndft_problem *p, const ndft_device *de
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
     for (int i = 0; i < axes.passes; i++) {
-        if (is_short(axes.pass[i], p->prec, k)) continue;
+        if (is_short(axes.pass[i], p->prec, k) || is_wide(axes.pass[i], p->prec, device, k))
+            continue;
         const int lines = lines_of<M>(axes.pass[i], device, k);
         if (shared_bytes<M>(axes.pass[i], lines, 2) > device->shared_bytes) return false;
     }
     return true;
 }
 
-bool all_short(const ndft_problem *p, const int *k)
+/* of(pass) for all of them */
+template <class F> bool all_passes(const ndft_problem *p, F of)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
     for (int i = 0; i < axes.passes; i++)
-        if (!is_short(axes.pass[i], p->prec, k)) return false;
+        if (!of(axes.pass[i])) return false;
     return true;
 }
 
@@ -226,8 +249,12 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     if (device->capability < 80) return "its products need compute capability 8.0";
     if (ndft_axes_longest(ndft_transform_of(p)) > LONGEST)
         return "its matrices stay in shared memory: axes of 127 at most";
-    if (k[UNIT] == FMA && !all_short(p, k))
+    if (k[UNIT] == FMA && !all_passes(p, [&](auto &pass) { return is_short(pass, p->prec, k); }))
         return "unit=fma serves lines in f32 whose lengths are odd primes up to 31";
+    if (k[UNIT] == WGMMA &&
+        !all_passes(p, [&](auto &pass) { return is_wide(pass, p->prec, device, k); }))
+        return "unit=wgmma serves complex lines of 33 to 127 by mode=f16x3, in code built for "
+               "compute capability 9.0";
     if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
         return "its matrices and two tiles of lines do not fit into shared memory";
     return nullptr;
