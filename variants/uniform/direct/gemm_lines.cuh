@@ -216,15 +216,6 @@ __global__ void ndft_build_folded(int length, int steps, double weight, uint4 *m
     for (int i = 0; i < 2 * A_VECS; i++) to[i * 32] = ((const uint4 *)value)[i];
 }
 
-/* f(input, output): a number of each side. */
-template <int DOMAIN, class R, class F> __device__ __forceinline__ void ndft_with_types(F f)
-{
-    using complex = ndft_complex<R>;
-    if constexpr (DOMAIN == NDFT_C2C) f(complex{}, complex{});
-    if constexpr (DOMAIN == NDFT_R2C) f(R{}, complex{});
-    if constexpr (DOMAIN == NDFT_C2R) f(complex{}, R{});
-}
-
 /* Vectors of 16 bytes of both matrices. */
 template <class M> __host__ __device__ int ndft_matrix_vecs(int steps)
 {

@@ -211,17 +211,12 @@ struct ndft_short_launch {
         });
     }
 
-    static bool flat(const ndft_pass &p, const ndft_line_side &side)
-    {
-        return side.stride == 1 && (p.modes == 0 || (p.modes == 1 && side.step[0] == side.count));
-    }
-
     static ndft_short_launch of(const ndft_pass &p, ndft_prec prec)
     {
         ndft_short_launch l = {choose(p, prec), {}};
         l.lines.pass = p;
-        l.lines.in_flat = flat(p, p.in);
-        l.lines.out_flat = flat(p, p.out);
+        l.lines.in_flat = ndft_side_flat(p, p.in);
+        l.lines.out_flat = ndft_side_flat(p, p.out);
         for (int r = 0; r <= p.length / 2; r++) {
             const double angle = 2 * M_PI * r / (double)p.length;
             l.lines.cosine[r] = (float)cos(angle);

@@ -29,6 +29,12 @@ struct ndft_divisor {
     }
 };
 
+/* Whether a side's lines lie one behind the other. */
+inline bool ndft_side_flat(const ndft_pass &p, const ndft_line_side &side)
+{
+    return side.stride == 1 && (p.modes == 0 || (p.modes == 1 && side.step[0] == side.count));
+}
+
 /* How one side's elements are numbered: element i is number inner of line outer, or the other way
  * round where threads run across lines. flat: a tile lies in one piece on both sides. */
 struct ndft_tile_side {
@@ -38,9 +44,8 @@ struct ndft_tile_side {
     static ndft_tile_side of(const ndft_pass &p, const ndft_line_side &side, int lines, int pitch)
     {
         const bool across = p.modes > 0 && side.step[0] < side.stride;
-        const bool next = p.modes == 0 || (p.modes == 1 && side.step[0] == side.count);
         const bool flat =
-            p.domain == NDFT_C2C && next && side.stride == 1 && 2 * side.count == pitch;
+            p.domain == NDFT_C2C && ndft_side_flat(p, side) && 2 * side.count == pitch;
         return {across, flat, ndft_divisor::of((unsigned)(across ? lines : side.count))};
     }
 };
@@ -52,6 +57,15 @@ struct ndft_gemm_lines {
         pitch; /* of 16 inputs or outputs of half a line; of a tile; reals of a line */
     ndft_tile_side in, out;
 };
+
+/* f(input, output): a number of each side. */
+template <int DOMAIN, class R, class F> __device__ __forceinline__ void ndft_with_types(F f)
+{
+    using complex = ndft_complex<R>;
+    if constexpr (DOMAIN == NDFT_C2C) f(complex{}, complex{});
+    if constexpr (DOMAIN == NDFT_R2C) f(R{}, complex{});
+    if constexpr (DOMAIN == NDFT_C2R) f(complex{}, R{});
+}
 
 /* One tile in shared memory. */
 template <class R> struct ndft_line_tile {

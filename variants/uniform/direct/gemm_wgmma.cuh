@@ -9,16 +9,23 @@
 
 /* How lines are multiplied by wgmma: uniform_gemm_sm90a.cu has the kernels. */
 
-enum { NDFT_WGMMA_LINES = 32, NDFT_WGMMA_LEAST = 33 };
+enum { NDFT_WGMMA_LEAST = 33 }; /* so that a step's numbers are the line's own */
+
+/* Lines of a tile. */
+__host__ __device__ constexpr int ndft_wgmma_lines(int domain)
+{
+    return domain == NDFT_C2C ? 32 : 64;
+}
 
 /* Bytes of both matrices of `steps` times 16 inputs and outputs, in two parts of f16. */
 __host__ __device__ constexpr int ndft_wgmma_matrix(int steps) { return 2048 * steps * steps; }
 
 using ndft_wgmma_kernel = void (*)(ndft_gemm_lines, int64_t tiles, int stages, const float *,
                                    float *);
-ndft_wgmma_kernel ndft_wgmma_choose(int steps);
+ndft_wgmma_kernel ndft_wgmma_choose(int domain, int steps);
 
-/* Fills a pass' matrices. */
+/* Fills a pass' matrices, and waits for it: a kernel copies them before the one before has ended.
+ */
 ndft_status ndft_wgmma_build(ndft_exec *exec, const ndft_pass &pass, int steps, uint4 *matrix);
 
 /* A pass as it is launched. */
@@ -32,29 +39,40 @@ struct ndft_wgmma_launch {
 
     static bool serves(const ndft_pass &p, ndft_prec prec)
     {
-        return prec == NDFT_F32 && p.domain == NDFT_C2C && p.length >= NDFT_WGMMA_LEAST;
+        return prec == NDFT_F32 && p.length >= NDFT_WGMMA_LEAST;
     }
 
     ndft_status place(ndft_arrays *arrays, const ndft_pass &pass)
     {
         ndft_exec *exec = arrays->exec;
-        const int steps = ((int)ndft_even_rows(pass.length) + 15) / 16;
-        const int pitch = 2 * ((int)pass.length | 1); /* odd numbers apart: no two meet in a bank */
+        const int rows = (int)ndft_even_rows(pass.length), steps = (rows + 15) / 16;
+        const int of_tile = ndft_wgmma_lines(pass.domain);
+        /* An odd number of complex numbers: no two lines meet in a bank. */
+        const int pitch = 2 * ((pass.domain == NDFT_C2C ? (int)pass.length : rows) | 1);
         uint4 *matrix = nullptr;
         NDFT_TRY(
             ndft_reserve(arrays, "folded DFT matrices", ndft_wgmma_matrix(steps) / 16, &matrix));
         NDFT_TRY(ndft_wgmma_build(exec, pass, steps, matrix));
-        kernel = ndft_wgmma_choose(steps);
+        kernel = ndft_wgmma_choose(pass.domain, steps);
         lines = {pass,
                  matrix,
                  steps,
-                 NDFT_WGMMA_LINES,
+                 of_tile,
                  pitch,
-                 ndft_tile_side::of(pass, pass.in, NDFT_WGMMA_LINES, pitch),
-                 ndft_tile_side::of(pass, pass.out, NDFT_WGMMA_LINES, pitch)};
-        tiles = (pass.lines + NDFT_WGMMA_LINES - 1) / NDFT_WGMMA_LINES;
+                 side_of(pass, pass.in, of_tile, pitch),
+                 side_of(pass, pass.out, of_tile, pitch)};
+        tiles = (pass.lines + of_tile - 1) / of_tile;
         NDFT_TRY(launch_with(exec, 1));
         return tiles <= blocks ? NDFT_OK : launch_with(exec, 2);
+    }
+
+    /* In one piece: complex lines of even length would meet in banks. */
+    static ndft_tile_side side_of(const ndft_pass &pass, const ndft_line_side &side, int lines,
+                                  int pitch)
+    {
+        ndft_tile_side made = ndft_tile_side::of(pass, side, lines, pitch);
+        made.flat = ndft_side_flat(pass, side) && (pass.domain != NDFT_C2C || pass.length % 2);
+        return made;
     }
 
     /* At most a wave of blocks. stages: 2, or 1 where no block has a next tile. */
@@ -62,7 +80,7 @@ struct ndft_wgmma_launch {
     {
         stages = of_stages;
         shared = (size_t)ndft_wgmma_matrix(lines.steps) +
-                 (size_t)(stages * NDFT_WGMMA_LINES * lines.pitch) * sizeof(float);
+                 (size_t)(stages * lines.lines * lines.pitch) * sizeof(float);
         NDFT_TRY(ndft_allow_shared(exec, (const void *)kernel, shared));
         const int64_t wave = ndft_wave((const void *)kernel, NDFT_GEMM_THREADS, shared, exec);
         blocks = (unsigned)min(wave, tiles);

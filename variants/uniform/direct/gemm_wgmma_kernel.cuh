@@ -2,172 +2,87 @@
 #ifndef NDFT_GEMM_WGMMA_KERNEL_CUH
 #define NDFT_GEMM_WGMMA_KERNEL_CUH
 
+#include "core/bulk.cuh"
 #include "core/mma.cuh"
-#include "gemm_wgmma.cuh"
+#include "gemm_wgmma_matrix.cuh"
 
 /*
- * Folded products (folded.h) of complex lines by wgmma, of compute capability 9.0a alone, three of
- * f16 for one of f32. Four warps have a tile of 32 lines. The lines are operand A, from registers:
- * rows g and g + 8 of a warp's 16 are the real and imaginary parts of its line g, so that a thread
- * folds what it multiplies and has whole outputs. The matrices are operand B, which all of a tile
- * share in shared memory. Inputs and outputs are numbered so that no two threads of a half warp
- * meet in a bank where a line's pitch is odd: a thread's are 4l to 4l + 3 of each 16. Numbers of a
- * step that are beyond the middle are mirror images, whose factors are zeros.
- * A tile that lies in one piece is copied in bulk either way.
+ * Folded products (folded.h) by wgmma, of compute capability 9.0a alone, three of f16 for one of
+ * f32. The lines are operand A, from registers: rows g and g + 8 of a warp's 16 are the real and
+ * imaginary parts of a complex line, or two real ones, so that a thread folds what it multiplies
+ * and has whole outputs. The matrices are operand B, which all of a tile share in shared memory.
+ * Inputs and outputs are numbered so that no two threads of a half warp meet in a bank where a
+ * line's pitch is odd: a thread's are 4l to 4l + 3 of each 16. Numbers of a step that are beyond
+ * the middle are mirror images, whose factors are zeros. A side of a tile that lies in one piece is
+ * copied in bulk.
  */
 
-/* The matrices, whose entries are 1024 times as large so that low parts are no subnormals. */
-enum { NDFT_WGMMA_TOP = 1024 };
+/* A thread's part of its line, or of its two real ones: inputs 16 step + 4l + v, then outputs
+ * alike. */
+template <int DOMAIN, int STEPS> struct ndft_wgmma_line {
+    static constexpr bool REAL = DOMAIN != NDFT_C2C;
+    float even[2][4 * STEPS], odd[2][4 * STEPS]; /* of real and imaginary parts, or of two lines */
 
-/* Entry `at` of the matrices, [step][cosines, sines][part][8 outputs][8 inputs][output][input]:
- * core matrices without swizzle (PTX ISA, matrix descriptor). */
-struct ndft_wgmma_entry {
-    int part, sine, input, output;
-
-    static __device__ ndft_wgmma_entry at(int at, int steps)
+    /* The columns' inputs j and length - j, or of a half spectrum e and o themselves. */
+    static __device__ __forceinline__ void load(const float *const (&line)[2], int length, int j,
+                                                bool first, float (&x)[2], float (&mirrored)[2])
     {
-        const int kk = at % 8, n = at / 8 % 8, half = at / 64 % 2, tile = at / 128 % (2 * steps);
-        const int rest = at / (256 * steps);
-        return {rest % 2, rest / 2 % 2, rest / 4 * 16 + kk / 2 * 4 + half * 2 + kk % 2,
-                tile / 2 * 16 + n / 2 * 4 + tile % 2 * 2 + n % 2};
-    }
-};
-
-/* The matrices of a transform of that sign, a thread an entry. */
-static __global__ void ndft_build_wgmma(int length, int sign, int steps, __half *matrix)
-{
-    const int at = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (at >= ndft_wgmma_matrix(steps) / (int)sizeof(__half)) return;
-    const auto entry = ndft_wgmma_entry::at(at, steps);
-    const int j = entry.input, k = entry.output;
-    double cosine = 0, sine = 0;
-    if (2 * j <= length) sincospi(2 * (double)(j * k % length) / (double)length, &sine, &cosine);
-    if (j == 0 || 2 * j == length) cosine *= 0.5;
-    const double value = NDFT_WGMMA_TOP * (entry.sine ? sign * sine : cosine);
-    const __half high = __float2half_rn((float)value);
-    matrix[at] = entry.part ? __float2half_rn((float)(value - (double)__half2float(high))) : high;
-}
-
-#define NDFT_FOUR(d, i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
-#define NDFT_SIXTEEN(d, i)                                                                         \
-    NDFT_FOUR(d, i), NDFT_FOUR(d, i + 4), NDFT_FOUR(d, i + 8), NDFT_FOUR(d, i + 12)
-
-/* d (+)= A B of 64 x 16 and 16 x 16 STEPS. */
-template <int STEPS>
-__device__ __forceinline__ void ndft_wgmma(float (&d)[8 * STEPS], const unsigned (&a)[4],
-                                           uint64_t b, int add)
-{
-    if constexpr (STEPS == 2)
-        asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %21, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15}, "
-                     "{%16, %17, %18, %19}, %20, add, 1, 1, 0;\n}\n"
-                     : NDFT_SIXTEEN(d, 0)
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
-    if constexpr (STEPS == 3)
-        asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %29, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n48k16.f32.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-                     "%16, %17, %18, %19, %20, %21, %22, %23}, "
-                     "{%24, %25, %26, %27}, %28, add, 1, 1, 0;\n}\n"
-                     : NDFT_SIXTEEN(d, 0), NDFT_FOUR(d, 16), NDFT_FOUR(d, 20)
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
-    if constexpr (STEPS == 4)
-        asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %37, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-                     "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, "
-                     "%31}, {%32, %33, %34, %35}, %36, add, 1, 1, 0;\n}\n"
-                     : NDFT_SIXTEEN(d, 0), NDFT_SIXTEEN(d, 16)
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
-}
-
-__device__ __forceinline__ unsigned ndft_shared_address(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-
-/* Bulk copies of a thread, and the barrier that tells of what has come. */
-struct ndft_bulk_barrier {
-    uint64_t state;
-
-    __device__ __forceinline__ void begin()
-    {
-        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(ndft_shared_address(&state)));
-    }
-    __device__ __forceinline__ void expect(int bytes)
-    {
-        asm volatile(
-            "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(ndft_shared_address(&state)),
-            "r"(bytes)
-            : "memory");
-    }
-    __device__ __forceinline__ void copy(void *to, const void *from, int bytes)
-    {
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                     "[%0], [%1], %2, [%3];" ::"r"(ndft_shared_address(to)),
-                     "l"(from), "r"(bytes), "r"(ndft_shared_address(&state))
-                     : "memory");
-    }
-    __device__ __forceinline__ void wait(int round) const
-    {
-        asm volatile("{\n.reg .pred done;\nagain:\n"
-                     "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
-                     "@!done bra again;\n}\n" ::"r"(ndft_shared_address(&state)),
-                     "r"(round & 1)
-                     : "memory");
-    }
-};
-
-__device__ __forceinline__ void ndft_bulk_store(void *to, const void *from, int bytes)
-{
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n"
-                 "cp.async.bulk.commit_group;" ::"l"(to),
-                 "r"(ndft_shared_address(from)), "r"(bytes)
-                 : "memory");
-}
-
-/* Until what this thread stores in bulk has been read. */
-__device__ __forceinline__ void ndft_bulk_stores_read()
-{
-    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
-}
-
-/* A thread's part of its line: inputs 16 step + 4l + v, then outputs alike. */
-template <int STEPS> struct ndft_wgmma_line {
-    float even[2][4 * STEPS], odd[2][4 * STEPS]; /* real and imaginary parts, folded */
-
-    /* Returns the largest of the line. */
-    __device__ __forceinline__ float fold(const float *line, int length)
-    {
-        const int l = threadIdx.x % 4;
-        const auto *x = (const float2 *)line + 4 * l,
-                   *mirrored = (const float2 *)line + length - 4 * l;
-        float most = 0;
-#pragma unroll
-        for (int i = 0; i < 4 * STEPS; i++) {
-            const int j = i / 4 * 16 + i % 4;
-            const float2 a = x[j], b = i == 0 && l == 0 ? a : mirrored[-j];
-            even[0][i] = a.x + b.x, even[1][i] = a.y + b.y;
-            odd[0][i] = a.x - b.x, odd[1][i] = a.y - b.y;
+        if constexpr (DOMAIN == NDFT_C2C) {
+            const auto *z = (const float2 *)line[0];
+            const float2 a = z[j], b = z[first ? 0 : length - j];
+            x[0] = a.x, x[1] = a.y, mirrored[0] = b.x, mirrored[1] = b.y;
+        } else {
 #pragma unroll
             for (int c = 0; c < 2; c++)
-                most = ndft_larger(ndft_larger(most, fabsf(even[c][i])), fabsf(odd[c][i]));
+                x[c] = line[c][j], mirrored[c] = line[c][first ? 0 : length - j];
         }
+    }
+
+    /* most: the largest of each column. line: of both real ones. */
+    __device__ __forceinline__ void fold(const float *const (&line)[2], int length,
+                                         float (&most)[2])
+    {
+        const int l = threadIdx.x % 4;
+        most[0] = most[1] = 0;
 #pragma unroll
-        for (int apart = 1; apart < 4; apart *= 2)
-            most = ndft_larger(most, __shfl_xor_sync(~0u, most, apart));
-        return most;
+        for (int i = 0; i < 4 * STEPS; i++) {
+            const int j = i / 4 * 16 + i % 4 + 4 * l;
+            const bool first = i == 0 && l == 0;
+            if constexpr (DOMAIN == NDFT_C2R) {
+                const bool beyond = i >= 4 * (STEPS - 1) && 2 * j > length;
+                const bool real = first || (i >= 4 * (STEPS - 1) && 2 * j >= length);
+#pragma unroll
+                for (int c = 0; c < 2; c++) {
+                    even[c][i] = beyond ? 0 : line[c][2 * j];
+                    odd[c][i] = real ? 0 : line[c][2 * j + 1];
+                }
+            } else {
+                float x[2], mirrored[2];
+                load(line, length, j, first, x, mirrored);
+#pragma unroll
+                for (int c = 0; c < 2; c++)
+                    even[c][i] = x[c] + mirrored[c], odd[c][i] = x[c] - mirrored[c];
+            }
+#pragma unroll
+            for (int c = 0; c < 2; c++)
+                most[c] = ndft_larger(ndft_larger(most[c], fabsf(even[c][i])), fabsf(odd[c][i]));
+        }
+        if (!REAL) most[0] = most[1] = ndft_larger(most[0], most[1]);
+#pragma unroll
+        for (int c = 0; c < 2; c++)
+#pragma unroll
+            for (int apart = 1; apart < 4; apart *= 2)
+                most[c] = ndft_larger(most[c], __shfl_xor_sync(~0u, most[c], apart));
     }
 
     /* Operand A of a step in two parts. */
     static __device__ __forceinline__ void split(const float (&x)[2][4 * STEPS], int step,
-                                                 float scale, unsigned (&a)[2][4])
+                                                 const float (&scale)[2], unsigned (&a)[2][4])
     {
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             const float *from = x[i % 2] + 4 * step + i / 2 * 2;
-            ndft_split_f16(scale * from[0], scale * from[1], a[0][i], a[1][i]);
+            ndft_split_f16(scale[i % 2] * from[0], scale[i % 2] * from[1], a[0][i], a[1][i]);
         }
 #pragma unroll
         for (int p = 0; p < 2; p++)
@@ -175,8 +90,8 @@ template <int STEPS> struct ndft_wgmma_line {
     }
 
     /* e, o = the products, scaled. */
-    __device__ __forceinline__ void multiply(const void *matrix, float scale, float (&e)[8 * STEPS],
-                                             float (&o)[8 * STEPS]) const
+    __device__ __forceinline__ void multiply(const void *matrix, const float (&scale)[2],
+                                             float (&e)[8 * STEPS], float (&o)[8 * STEPS]) const
     {
         constexpr int PART = 512 * STEPS >> 4; /* bytes of a part of a step, in descriptors */
         /* 128 bytes to the next core matrix along the inputs, 256 to the next outputs. */
@@ -203,89 +118,118 @@ template <int STEPS> struct ndft_wgmma_line {
         for (int i = 0; i < 8 * STEPS; i++) asm volatile("" : "+f"(e[i]), "+f"(o[i])::"memory");
     }
 
-    /* Outputs k and length - k from sums of real (r) and imaginary parts (r + 2). */
-    static __device__ __forceinline__ void unfold(float *line, int length, float back,
+    /* Outputs k and length - k from sums of one column (r) and the other (r + 2). */
+    static __device__ __forceinline__ void unfold(float *const (&line)[2], int length,
+                                                  const float (&back)[2],
                                                   const float (&e)[8 * STEPS],
                                                   const float (&o)[8 * STEPS])
     {
         const int l = threadIdx.x % 4;
-        auto *y = (float2 *)line + 4 * l, *mirrored = (float2 *)line + length - 4 * l;
 #pragma unroll
         for (int i = 0; i < 4 * STEPS; i++) {
-            const int k = i / 4 * 16 + i % 4, r = i / 2 * 4 + i % 2;
-            if (i >= 4 * (STEPS - 1) && 2 * (k + 4 * l) > length) continue;
-            const float re = back * e[r], im = back * e[r + 2];
-            y[k] = {fmaf(-back, o[r + 2], re), fmaf(back, o[r], im)};
-            if (i > 0 || l > 0) mirrored[-k] = {fmaf(back, o[r + 2], re), fmaf(-back, o[r], im)};
+            const int k = i / 4 * 16 + i % 4 + 4 * l, r = i / 2 * 4 + i % 2;
+            const bool mirrored = i > 0 || l > 0;
+            if (i >= 4 * (STEPS - 1) && 2 * k > length) continue;
+            const float re = back[0] * e[r], im = back[1] * e[r + 2];
+            if constexpr (DOMAIN == NDFT_C2C) {
+                auto *y = (float2 *)line[0];
+                y[k] = {fmaf(-back[0], o[r + 2], re), fmaf(back[0], o[r], im)};
+                if (mirrored)
+                    y[length - k] = {fmaf(back[0], o[r + 2], re), fmaf(-back[0], o[r], im)};
+            } else if constexpr (DOMAIN == NDFT_R2C) {
+                ((float2 *)line[0])[k] = {re, back[0] * o[r]};
+                ((float2 *)line[1])[k] = {im, back[1] * o[r + 2]};
+            } else {
+                line[0][k] = fmaf(-back[0], o[r], re);
+                line[1][k] = fmaf(-back[1], o[r + 2], im);
+                if (mirrored) line[0][length - k] = fmaf(back[0], o[r], re);
+                if (mirrored) line[1][length - k] = fmaf(back[1], o[r + 2], im);
+            }
         }
     }
 };
 
+/* A tile's bytes on a side, and where they begin. */
+__device__ __forceinline__ int ndft_wgmma_bytes(const ndft_line_side &side, int lines)
+{
+    return lines * (int)side.count * (side.real ? 4 : 8);
+}
+
+/* A tile in one piece comes by bulk copy of one thread, but for what is beyond multiples of 16
+ * bytes. */
+__device__ __forceinline__ void ndft_wgmma_fetch(float *to, const void *from, int bytes,
+                                                 ndft_bulk_barrier &barrier)
+{
+    const int whole = bytes / 16 * 16;
+    for (int i = whole / 4; i < bytes / 4; i++) to[i] = ((const float *)from)[i];
+    barrier.expect(whole);
+    barrier.copy(to, from, whole);
+}
+
+__device__ __forceinline__ void ndft_wgmma_store(void *to, const float *from, int bytes)
+{
+    const int whole = bytes / 16 * 16;
+    ndft_bulk_store(to, from, whole);
+    for (int i = whole / 4; i < bytes / 4; i++) ((float *)to)[i] = from[i];
+}
+
 /* A block for tiles blockIdx.x, + gridDim.x and so on; with two stages the next tile comes while
  * one is multiplied, with one there is no next. */
-template <int STEPS>
+template <int DOMAIN, int STEPS>
 __global__ void __launch_bounds__(NDFT_GEMM_THREADS, STEPS == 4 ? 3 : 4)
     ndft_multiply_wgmma(const __grid_constant__ ndft_gemm_lines g, int64_t tiles, int stages,
                         const float *in, float *out)
 {
-    using complex = ndft_complex<float>;
+    constexpr int LINES = ndft_wgmma_lines(DOMAIN), OF_WARP = LINES / 4;
     extern __shared__ __align__(128) unsigned char wgmma_room[];
     __shared__ ndft_bulk_barrier full[2], ready;
-    __shared__ int64_t places[4][NDFT_WGMMA_LINES];
+    __shared__ int64_t places[4][LINES];
     auto *const tile_room = (float *)(wgmma_room + ndft_wgmma_matrix(STEPS));
     const int thread = threadIdx.x, length = (int)g.pass.length;
-    const int reals = NDFT_WGMMA_LINES * g.pitch;
-    const int own_line = thread / 32 * 8 + thread % 32 / 4;
+    const int own_line = thread / 32 * OF_WARP + thread % 32 / 4;
+    const int64_t in_bytes = ndft_wgmma_bytes(g.pass.in, LINES);
+    const int64_t out_bytes = ndft_wgmma_bytes(g.pass.out, LINES);
+    const int in_pitch = g.in.flat ? (int)in_bytes / 4 / LINES : g.pitch;
+    const int out_pitch = g.out.flat ? (int)out_bytes / 4 / LINES : g.pitch;
     ndft_line_tile<float> own = {tile_room, places[0], places[1], 0};
-    ndft_line_tile<float> next = {tile_room + (stages - 1) * reals, places[2], places[3], 0};
+    ndft_line_tile<float> next = {tile_room + (stages - 1) * LINES * g.pitch, places[2], places[3],
+                                  0};
     const auto fetch = [&](ndft_line_tile<float> &tile, int64_t number,
                            ndft_bulk_barrier &barrier) {
         if (!g.in.flat) {
-            tile.fetch<complex>(g, in);
+            ndft_with_types<DOMAIN, float>(
+                [&](auto x, auto) { tile.template fetch<decltype(x)>(g, in); });
             __pipeline_commit();
         } else if (thread == 0) {
-            const int bytes = tile.lines * length * (int)sizeof(complex), whole = bytes / 16 * 16;
-            const auto *piece = (const unsigned char *)in +
-                                number * NDFT_WGMMA_LINES * length * (int64_t)sizeof(complex);
-            if (bytes > whole)
-                *(float2 *)((unsigned char *)tile.reals + whole) = *(const float2 *)(piece + whole);
-            barrier.expect(whole);
-            barrier.copy(tile.reals, piece, whole);
+            ndft_wgmma_fetch(tile.reals, (const unsigned char *)in + number * in_bytes,
+                             ndft_wgmma_bytes(g.pass.in, tile.lines), barrier);
         }
-    };
-    const auto find = [&](ndft_line_tile<float> &tile, int64_t number) {
-        if (!g.in.flat || !g.out.flat)
-            tile.find(g, number);
-        else
-            tile.lines =
-                (int)max(min(g.pass.lines - number * NDFT_WGMMA_LINES, (int64_t)NDFT_WGMMA_LINES),
-                         (int64_t)0);
     };
     if (thread == 0) {
         full[0].begin();
         full[1].begin();
         ready.begin();
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    }
-    ndft_wait_for_kernel_before();
-    find(own, blockIdx.x);
-    __syncthreads();
-    fetch(own, blockIdx.x, full[0]);
-    if (thread == 0) {
-        ready.expect(ndft_wgmma_matrix(STEPS));
+        ready.expect(ndft_wgmma_matrix(STEPS)); /* plan has waited for it */
         ready.copy(wgmma_room, g.matrix, ndft_wgmma_matrix(STEPS));
     }
-    ndft_wgmma_line<STEPS> line;
+    ndft_wait_for_kernel_before();
+    own.find(g, blockIdx.x);
+    __syncthreads();
+    fetch(own, blockIdx.x, full[0]);
+    ndft_wgmma_line<DOMAIN, STEPS> line;
     for (int64_t tile = blockIdx.x, turn = 0; tile < tiles; tile += gridDim.x, turn++) {
-        find(next, tile + gridDim.x);
+        next.find(g, tile + gridDim.x);
         if (g.in.flat) {
             full[turn % stages].wait((int)(turn / stages));
         } else {
             __pipeline_wait_prior(0);
             __syncthreads();
         }
-        float *at = own.reals + own_line * g.pitch;
-        const float most = line.fold(at, length);
+        const float *from = own.reals + own_line * in_pitch;
+        float *to = own.reals + own_line * out_pitch;
+        float most[2], scale[2], back[2], e[8 * STEPS], o[8 * STEPS];
+        line.fold({from, from + 8 * in_pitch}, length, most);
         if (next.lines > 0) {
             if (g.out.flat && thread == 0) ndft_bulk_stores_read();
             if (!g.in.flat) __syncthreads();
@@ -293,24 +237,27 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, STEPS == 4 ? 3 : 4)
         } else {
             ndft_let_kernel_after_begin();
         }
-        const float scale = ndft_f16_scale(most);
-        float e[8 * STEPS], o[8 * STEPS];
+#pragma unroll
+        for (int c = 0; c < 2; c++) {
+            scale[c] = ndft_f16_scale(most[c]);
+            back[c] = 1 / scale[c] / NDFT_WGMMA_TOP;
+        }
         if (turn == 0) ready.wait(0);
         line.multiply(wgmma_room, scale, e, o);
-        __syncwarp(); /* all lanes have read */
-        line.unfold(at, length, 1 / scale / NDFT_WGMMA_TOP, e, o);
+        if (DOMAIN == NDFT_C2C)
+            __syncwarp(); /* all lanes have read */
+        else
+            __syncthreads(); /* all warps have, whose lines may lie elsewhere now */
+        line.unfold({to, to + 8 * out_pitch}, length, back, e, o);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         __syncthreads();
         if (!g.out.flat) {
-            own.store<complex>(g, out);
+            ndft_with_types<DOMAIN, float>(
+                [&](auto, auto y) { own.template store<decltype(y)>(g, out); });
             __syncthreads();
         } else if (thread == 0) {
-            const int bytes = own.lines * length * (int)sizeof(complex), whole = bytes / 16 * 16;
-            auto *piece =
-                (unsigned char *)out + tile * NDFT_WGMMA_LINES * length * (int64_t)sizeof(complex);
-            ndft_bulk_store(piece, own.reals, whole);
-            if (bytes > whole)
-                *(float2 *)(piece + whole) = *(const float2 *)((unsigned char *)own.reals + whole);
+            ndft_wgmma_store((unsigned char *)out + tile * out_bytes, own.reals,
+                             ndft_wgmma_bytes(g.pass.out, own.lines));
         }
         const ndft_line_tile<float> done = own;
         own = next;

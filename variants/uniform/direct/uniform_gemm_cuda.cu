@@ -253,7 +253,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
         return "unit=fma serves lines in f32 whose lengths are odd primes up to 31";
     if (k[UNIT] == WGMMA &&
         !all_passes(p, [&](auto &pass) { return is_wide(pass, p->prec, device, k); }))
-        return "unit=wgmma serves complex lines of 33 to 127 by mode=f16x3, in code built for "
+        return "unit=wgmma serves lines of 33 to 127 by mode=f16x3, in code built for "
                "compute capability 9.0";
     if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
         return "its matrices and two tiles of lines do not fit into shared memory";
