@@ -2,6 +2,7 @@
 #include "tally.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Uniform transforms: domains x placements x precisions x shapes, and strides that are not the
  * default. Every element is compared, what lies between them must stay as it was, and of the input
@@ -30,8 +31,16 @@ static const char *const strided[] = {"scfo16*32i1,1,20",
 
 /* Batches that are shared out among threads and blocks, with something left. */
 static const char *const batches[] = {
-    "scfo4.2*4099", "srfo3*20003",  "drbi2.4*5003",  "dcbi16411.2*2", "srbo9001.3*2", "scfo7*4099",
-    "scbi131.31",   "scfo33*17001", "scbo3.34*5701", "scfi127*77",    "scbo67x95*3"};
+    "scfo4.2*4099", "srfo3*20003",  "drbi2.4*5003", "dcbi16411.2*2", "srbo9001.3*2",
+    "scfo7*4099",   "scbi131.31",   "scfo33*17001", "scbo3.34*5701", "scfi127*77",
+    "scbo67x95*3",  "srfo33*34001", "srbo47*77",    "srfi3.34*1001", "srbo66.35"};
+
+/* Lengths P with P - 1 = A B, A and B coprime, for a variant that serves such alone. */
+static const char *const rader[] = {
+    "scfo1009*9",  "scbo1783.3",          "scfi3163*3",
+    "scbi307x661", "scfo2.2179*3",        "scbo2081*2",
+    "scfo7687",    "scfo2003*3i1,2,4010", "scfo1303*4 load=zero_pad:700",
+};
 
 /* Load and store functions, which variants that have none say unsupported of. */
 static const char *const called[] = {
@@ -67,6 +76,8 @@ void test_uniform(variant_suite *s, const ndft_registered *entry)
     for (size_t i = 0; i < sizeof strided / sizeof *strided; i++) check(s, &candidate, strided[i]);
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) check(s, &candidate, batches[i]);
     for (size_t i = 0; i < sizeof called / sizeof *called; i++) check(s, &candidate, called[i]);
+    if (strcmp(entry->name, "rader") != 0) return;
+    for (size_t i = 0; i < sizeof rader / sizeof *rader; i++) check(s, &candidate, rader[i]);
 }
 
 void test_uniform_knobs(variant_suite *s, const ndft_registered *entry)

@@ -210,13 +210,20 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, STEPS == 4 ? 3 : 4)
         full[1].begin();
         ready.begin();
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-        ready.expect(ndft_wgmma_matrix(STEPS)); /* plan has waited for it */
-        ready.copy(wgmma_room, g.matrix, ndft_wgmma_matrix(STEPS));
     }
+    /* Plan has waited for the matrices. Where many tiles follow, their copies would only be in the
+     * way of the kernel before. */
+    const auto fetch_matrices = [&](bool now) {
+        if (!now || thread != 0) return;
+        ready.expect(ndft_wgmma_matrix(STEPS));
+        ready.copy(wgmma_room, g.matrix, ndft_wgmma_matrix(STEPS));
+    };
+    fetch_matrices(stages == 1);
     ndft_wait_for_kernel_before();
     own.find(g, blockIdx.x);
     __syncthreads();
     fetch(own, blockIdx.x, full[0]);
+    fetch_matrices(stages > 1);
     ndft_wgmma_line<DOMAIN, STEPS> line;
     for (int64_t tile = blockIdx.x, turn = 0; tile < tiles; tile += gridDim.x, turn++) {
         next.find(g, tile + gridDim.x);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform/callback/uniform_index.cuh"
+
+#include "core/early.cuh"
+#include "core/shares.cuh"
+#include "phase/worst_entry.h"
+#include "rader.cuh"
+#include "uniform/axis_plan.cuh"
+#include "uniform/callback/callback_plan.cuh"
+#include "uniform/direct/direct_cost.h"
+#include "uniform/uniform_cost.h"
+
+#include <numeric>
+
+/*
+ * Lines of prime length P as cyclic convolutions of P - 1 numbers (Rader 1968), half of what
+ * Bluestein's algorithm pads them to, in one kernel per axis. The convolution's transforms are two
+ * short ones after each other, by wgmma as uniform_gemm's (rader_kernel.cuh), so P - 1 has to be
+ * the product of two coprime numbers from 16 to 127, the lesser below 64. What bounds it is
+ * latency: a line is a block, whose warps wait for each other six times.
+ */
+
+namespace
+{
+
+enum { LEAST = 16, MOST_COLUMNS = 63, MOST_ROWS = 127 };
+
+bool is_prime(int number)
+{
+    for (int i = 2; i * i <= number; i++)
+        if (number % i == 0) return false;
+    return number > 1;
+}
+
+bool generates(int64_t base, int prime)
+{
+    int64_t power = base;
+    for (int order = 1; order < prime - 1; order++, power = power * base % prime)
+        if (power == 1) return false;
+    return true;
+}
+
+/* The squarest one; length 0: there is none. */
+ndft_rader_shape shape_of(int64_t length)
+{
+    ndft_rader_shape shape = {};
+    if (length > 1 + MOST_COLUMNS * MOST_ROWS || !is_prime((int)length)) return shape;
+    for (int columns = LEAST; columns <= MOST_COLUMNS; columns++) {
+        const int rows = (int)(length - 1) / columns;
+        if ((length - 1) % columns || rows < columns || rows > MOST_ROWS ||
+            std::gcd(rows, columns) > 1)
+            continue;
+        const int pitch = rows | 1;
+        shape = {(int)length, columns, rows, pitch, (columns * pitch + 1) / 2 * 2, 0};
+    }
+    return shape;
+}
+
+struct rader_plan : ndft_base_plan {
+    ndft_axes axes;
+    ndft_rader lines[3];
+    ndft_rader_kernel kernel[3];
+
+    ndft_status prepare(const ndft_problem *p, const int *, unsigned)
+    {
+        axes = ndft_axes_of(ndft_transform_of(p), true);
+        NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
+        for (int i = 0; i < axes.passes; i++) NDFT_TRY(place(axes.pass[i], i));
+        return NDFT_OK;
+    }
+
+    ndft_status place(const ndft_pass &pass, int i)
+    {
+        ndft_rader_shape shape = shape_of(pass.length);
+        for (shape.generator = 2; !generates(shape.generator, shape.length);) shape.generator++;
+        const ndft_rader_layout at(shape);
+        char *table = nullptr;
+        NDFT_TRY(ndft_reserve(&arrays, "the table of a convolution", at.cells, &table));
+        NDFT_TRY(ndft_rader_build(arrays.exec, shape, pass.sign, table));
+        lines[i] = {pass, shape, table};
+        kernel[i] = ndft_rader_choose(shape);
+        return ndft_allow_shared(arrays.exec, (const void *)kernel[i], (size_t)at.end);
+    }
+
+    ndft_status run(ndft_op, const void *in, void *out) const
+    {
+        NDFT_TRY(ndft_axes_copy(arrays.exec, prec, axes, in));
+        for (int i = 0; i < axes.passes; i++)
+            NDFT_TRY(ndft_launch_early(
+                arrays.exec, dim3((unsigned)lines[i].pass.lines), dim3(NDFT_RADER_THREADS),
+                (size_t)ndft_rader_layout(lines[i].shape).end, kernel[i], lines[i],
+                (const float *)ndft_pass_from(&axes, i, in), (float *)ndft_pass_to(&axes, i, out)));
+        return NDFT_OK;
+    }
+
+    void chosen(char *text, size_t size) const
+    {
+        int64_t columns[3], rows[3];
+        for (int i = 0; i < axes.passes; i++)
+            columns[i] = lines[i].shape.columns, rows[i] = lines[i].shape.rows;
+        ndft_chosen_add(text, size, "columns", columns, axes.passes);
+        ndft_chosen_add(text, size, "rows", rows, axes.passes);
+    }
+};
+
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    if (device->code != 90) return "its products need code built for compute capability 9.0";
+    if (p->prec != NDFT_F32) return "its products are of f16: f32 alone";
+    if (t->domain != NDFT_C2C) return "it has no real lines";
+    const ndft_axes axes = ndft_axes_of(t, true);
+    for (int i = 0; i < axes.passes; i++)
+        if (shape_of(axes.pass[i].length).length == 0)
+            return "an axis is no prime P with P - 1 = A B, A and B coprime, 16 to 63 and A to 127";
+    return ndft_axes_unsupported(axes);
+}
+
+/* Of each pass four folded products one after the other, in units of roundoff as uniform_gemm
+ * counts them, which are independent of each other. */
+double rounding(const ndft_problem *p, const int *)
+{
+    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
+    double units = 0;
+    for (int i = 0; i < axes.passes; i++) {
+        const ndft_rader_shape shape = shape_of(axes.pass[i].length);
+        const double rows = 2 + 3 * ndft_rader_steps(shape.rows);
+        const double columns = 2 + 3 * ndft_rader_steps(shape.columns);
+        units += 2 * (rows * rows + columns * columns);
+    }
+    return sqrt(units) * ndft_roundoff(p->prec);
+}
+
+double worst(const ndft_problem *p, ndft_op, const int *k)
+{
+    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
+    return 4 * rounding(p, k) + 12 * axes.passes * NDFT_ANY_SPLIT * ndft_roundoff(p->prec);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    const ndft_axes axes = ndft_axes_of(t, true);
+    ndft_cost cost = {};
+    for (int i = 0; i < axes.passes; i++) {
+        const ndft_rader_shape shape = shape_of(axes.pass[i].length);
+        const double cells = (double)axes.pass[i].lines * (shape.length - 1);
+        const double rows = 16. * ndft_rader_steps(shape.rows);
+        const double columns = 16. * ndft_rader_steps(shape.columns);
+        cost.tensor += 2 * 3 * 2 * cells * (rows + columns);
+        cost.fma += 24 * cells;
+        cost.add += 24 * cells;
+        cost.integer += 24 * cells;
+        cost.issue_slots += 120 * cells;
+        cost.l2_bytes += (double)axes.pass[i].lines * ndft_rader_layout(shape).cells;
+        cost.threads = fmax(cost.threads, (double)axes.pass[i].lines);
+    }
+    const double bytes = ndft_axes_bytes(t, true);
+    cost.dram_bytes = bytes;
+    cost.l2_bytes += bytes;
+    cost.shared_bytes = 6 * bytes;
+    cost.launches = axes.passes + (axes.copies ? 1 : 0);
+    return cost;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_rader_cuda = {
+    .name = "rader",
+    .backend = "cuda",
+    .summary =
+        "prime lengths as cyclic convolutions, whose transforms are products on tensor cores",
+    .ops = NDFT_FORWARD,
+    .claim = {.c = 4,
+              .truncation = rounding,
+              .any = {.c = 1, .chain = ndft_no_chain, .truncation = worst},
+              .deterministic = true},
+    NDFT_WITH_CALLBACKS(ndft_make_plan<rader_plan>, unsupported, cost),
+    .chosen = ndft_chosen_plan,
+};
