@@ -250,7 +250,8 @@ if(sources_cuda)
       ${variants_dir}/nufft/transform/interleaved_adjoint.cu
       ${variants_dir}/nufft/transform/interleaved_fft.cu
       ${variants_dir}/nufft/transform/planar_fft.cu
-      ${variants_dir}/uniform/bluestein/bluestein_pairs.cu PROPERTIES
+      ${variants_dir}/uniform/bluestein/bluestein_pairs.cu
+      ${variants_dir}/uniform/direct/uniform_gemm_cuda.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
   target_compile_options(ndft_variants_cuda PRIVATE ${quick_flags})
