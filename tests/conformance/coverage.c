@@ -55,11 +55,20 @@ static bool has_callbacks(const ndft_case *c)
     return c->load.word != NDFT_CALLBACK_NONE || c->store.word != NDFT_CALLBACK_NONE;
 }
 
+/* Whether every axis of a uniform transform is longer than most kernels' tables reach. */
+static bool is_long(const ndft_case *c)
+{
+    for (int d = 0; d < c->dim; d++)
+        if (c->n[d] <= 256) return false;
+    return c->kind == NDFT_UNIFORM;
+}
+
 /* lines: uniform ones, which two samples are not yet; spiral: turned copies of an interleaf. */
 static const char *samples_of(const ndft_case *c)
 {
     const ndft_source_kind kind = c->traj.kind;
     if (has_callbacks(c)) return "callbacks";
+    if (is_long(c)) return "long";
     if (c->times.kind != NDFT_SOURCE_NONE) return "other"; /* lines need a uniform clock, too */
     if (kind == NDFT_TRAJ_SPIRAL || kind == NDFT_TRAJ_VDSPIRAL) return "spiral";
     if (kind != NDFT_TRAJ_RADIAL && kind != NDFT_TRAJ_GOLDEN && kind != NDFT_TRAJ_EPI &&

@@ -37,7 +37,7 @@ static const char *const batches[] = {
 
 /* Lengths P with P - 1 = A B, A and B coprime, for a variant that serves such alone. */
 static const char *const rader[] = {
-    "scfo1009*9",  "scbo1783.3",          "scfi3163*3",
+    "scfo1009*9",  "scbo3.1783",          "scfi3163*3",
     "scbi307x661", "scfo2.2179*3",        "scbo2081*2",
     "scfo7687",    "scfo2003*3i1,2,4010", "scfo1303*4 load=zero_pad:700",
 };

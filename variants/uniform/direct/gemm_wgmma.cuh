@@ -4,8 +4,11 @@
 
 #include "core/early.cuh"
 #include "core/shares.cuh"
+#include "direct_cost.h"
 #include "folded.h"
 #include "gemm_tile.cuh"
+
+#include <cmath>
 
 /* How lines are multiplied by wgmma: uniform_gemm_sm90a.cu has the kernels. */
 
@@ -96,5 +99,22 @@ struct ndft_wgmma_launch {
                                  tiles, stages, (const float *)from, (float *)to);
     }
 };
+
+/* Of each number that a tile folds: sums, scaling, parts, outputs, and words in and out of shared
+ * memory, four in all for each number of a line. Returns the bytes of both sides. */
+inline double ndft_add_wgmma_cost(const ndft_pass &pass, ndft_cost *cost)
+{
+    const int steps = ((int)ndft_even_rows(pass.length) + 15) / 16;
+    const double tiles = ceil((double)pass.lines / ndft_wgmma_lines(pass.domain));
+    const double rows = 16. * steps, inputs = tiles * 64 * rows;
+    cost->tensor += 3 * 2 * rows * inputs;
+    cost->fma += 4 * inputs;
+    cost->add += 5 * inputs;
+    cost->integer += 4 * inputs;
+    cost->issue_slots += 22 * inputs;
+    cost->l2_bytes += fmin(tiles, 400) * ndft_wgmma_matrix(steps); /* of a wave of blocks */
+    cost->threads = fmax(cost->threads, tiles);
+    return ndft_side_bytes(&pass, &pass.in, NDFT_F32) + ndft_side_bytes(&pass, &pass.out, NDFT_F32);
+}
 
 #endif

@@ -52,9 +52,12 @@ bool is_short(const ndft_pass &pass, ndft_prec prec, const int *k)
     return (k[UNIT] == AUTO || k[UNIT] == FMA) && ndft_short_launch::choose(pass, prec);
 }
 
-bool is_wide(const ndft_pass &pass, ndft_prec prec, const ndft_device *device, const int *k)
+bool has_wgmma(const ndft_device *device) { return device->code == 90; }
+
+/* By wgmma, where there is such. */
+bool is_wide(const ndft_pass &pass, ndft_prec prec, const int *k)
 {
-    return (k[UNIT] == AUTO || k[UNIT] == WGMMA) && k[MODE] == F16X3 && device->code == 90 &&
+    return (k[UNIT] == AUTO || k[UNIT] == WGMMA) && k[MODE] == F16X3 &&
            ndft_wgmma_launch::serves(pass, prec);
 }
 
@@ -134,7 +137,7 @@ template <class M> struct gemm_plan : ndft_base_plan {
         for (int i = 0; i < axes.passes; i++) {
             if (is_short(axes.pass[i], prec, k))
                 quick[i] = ndft_short_launch::of(axes.pass[i], prec);
-            else if (is_wide(axes.pass[i], prec, &arrays.exec->device, k))
+            else if (has_wgmma(&arrays.exec->device) && is_wide(axes.pass[i], prec, k))
                 NDFT_TRY(wide[i].place(&arrays, axes.pass[i]));
             else
                 NDFT_TRY(place(axes.pass[i], k, &launch[i]));
@@ -183,12 +186,9 @@ template <class M> struct gemm_plan : ndft_base_plan {
         for (int i = 0; i < axes.passes; i++) {
             const void *from = ndft_pass_from(&axes, i, in);
             void *to = ndft_pass_to(&axes, i, out);
-            if (quick[i].kernel) {
-                NDFT_TRY(quick[i].launch(arrays.exec, from, to));
-                continue;
-            }
-            if (wide[i].kernel) {
-                NDFT_TRY(wide[i].launch(arrays.exec, from, to));
+            if (quick[i].kernel || wide[i].kernel) {
+                NDFT_TRY(quick[i].kernel ? quick[i].launch(arrays.exec, from, to)
+                                         : wide[i].launch(arrays.exec, from, to));
                 continue;
             }
             const lines_launch<M> &l = launch[i];
@@ -221,18 +221,6 @@ template <class M> struct gemm_plan : ndft_base_plan {
     }
 };
 
-template <class M> bool fits_shared(const ndft_problem *p, const ndft_device *device, const int *k)
-{
-    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
-    for (int i = 0; i < axes.passes; i++) {
-        if (is_short(axes.pass[i], p->prec, k) || is_wide(axes.pass[i], p->prec, device, k))
-            continue;
-        const int lines = lines_of<M>(axes.pass[i], device, k);
-        if (shared_bytes<M>(axes.pass[i], lines, 2) > device->shared_bytes) return false;
-    }
-    return true;
-}
-
 /* of(pass) for all of them */
 template <class F> bool all_passes(const ndft_problem *p, F of)
 {
@@ -240,6 +228,14 @@ template <class F> bool all_passes(const ndft_problem *p, F of)
     for (int i = 0; i < axes.passes; i++)
         if (!of(axes.pass[i])) return false;
     return true;
+}
+
+template <class M> bool fits_shared(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    return all_passes(p, [&](auto &pass) {
+        return is_short(pass, p->prec, k) || (has_wgmma(device) && is_wide(pass, p->prec, k)) ||
+               shared_bytes<M>(pass, lines_of<M>(pass, device, k), 2) <= device->shared_bytes;
+    });
 }
 
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -251,8 +247,8 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
         return "its matrices stay in shared memory: axes of 127 at most";
     if (k[UNIT] == FMA && !all_passes(p, [&](auto &pass) { return is_short(pass, p->prec, k); }))
         return "unit=fma serves lines in f32 whose lengths are odd primes up to 31";
-    if (k[UNIT] == WGMMA &&
-        !all_passes(p, [&](auto &pass) { return is_wide(pass, p->prec, device, k); }))
+    if (k[UNIT] == WGMMA && !(has_wgmma(device) &&
+                              all_passes(p, [&](auto &pass) { return is_wide(pass, p->prec, k); })))
         return "unit=wgmma serves lines of 33 to 127 by mode=f16x3, in code built for "
                "compute capability 9.0";
     if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
@@ -301,11 +297,16 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
     const ndft_axes axes = ndft_axes_of(t, true);
     const int mode = mode_of(p, k);
     const double products = mode == F64 ? 1 : mode == TF32X3 ? 6 : 3; /* tf32 has half the rate */
+    double spared = 0; /* of what passes shared memory */
     ndft_cost cost = {};
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass &pass = axes.pass[i];
         if (is_short(pass, p->prec, k)) {
             ndft_add_short_cost(pass, &cost);
+            continue;
+        }
+        if (is_wide(pass, p->prec, k)) { /* a cost knows of no device that has none */
+            spared += 2 * ndft_add_wgmma_cost(pass, &cost);
             continue;
         }
         const bool real = pass.domain != NDFT_C2C;
@@ -324,7 +325,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
     const double bytes = ndft_axes_bytes(t, true);
     cost.dram_bytes = bytes;
     cost.l2_bytes += bytes;
-    cost.shared_bytes = 6 * bytes; /* in, folded, out, and the matrices */
+    cost.shared_bytes = 6 * bytes - spared; /* in, folded, out, and the matrices */
     cost.launches = axes.passes + (axes.copies ? 1 : 0);
     return cost;
 }
