@@ -149,7 +149,7 @@ template <int DOMAIN, int STEPS> struct ndft_wgmma_line {
     }
 };
 
-/* A tile's bytes on a side, and where they begin. */
+/* Bytes of so many lines on a side. */
 __device__ __forceinline__ int ndft_wgmma_bytes(const ndft_line_side &side, int lines)
 {
     return lines * (int)side.count * (side.real ? 4 : 8);
