@@ -49,8 +49,8 @@ typedef struct ndft_group_plan ndft_group_plan;
  * With coil maps there is one image, and parts by coils sum it.
  */
 typedef enum ndft_group_split {
-    NDFT_SPLIT_AUTO,    /* where the fastest engine has transforms, which each part would repeat: by
-                         * coils, if there is one for each part, else by samples; sums by outputs */
+    NDFT_SPLIT_AUTO,    /* of those that serve the one that is foretold to take the least: by what
+                         * engines are estimated to take for a part, and by the link */
     NDFT_SPLIT_COILS,   /* planar data of at least as many coils as parts */
     NDFT_SPLIT_OUTPUTS, /* forward by samples, adjoint by voxels */
     NDFT_SPLIT_SAMPLES,
@@ -61,6 +61,8 @@ typedef struct ndft_group_plan_options {
     size_t struct_size;            /* sizeof(ndft_group_plan_options) */
     ndft_group_split split;        /* one that cannot serve the problem is refused */
     const ndft_plan_options *each; /* of every part's plan, without capacity; NULL: all zero */
+    double link_bytes_s;           /* one way between two devices, as `ndft peak` measures */
+    double link_step_s;            /* a message and a hand-over of threads; 0: as is usual */
 } ndft_group_plan_options;
 
 /*
@@ -111,8 +113,9 @@ NDFT_API ndft_status ndft_group_execute_parts(ndft_group_plan *, ndft_op op, con
  * Writes what the plan is as a line of JSON, at most size bytes with the zero, and is NDFT_EINVAL
  * where it does not fit: "devices" and "parts", their numbers, "device", the line of the first
  * (ndft_device_describe), and "plans", for the operations that are cut alike: "split" (coils,
- * samples or voxels), "sums" (the operations whose images are summed), and "part", of the
- * first part's plan what ndft_plan_describe has.
+ * samples or voxels), "sums" (the operations whose images are summed), "part", of the first part's
+ * plan what ndft_plan_describe has, and "seconds", foretold of one execution of each operation with
+ * arrays in parts (absent where nobody can tell).
  */
 NDFT_API ndft_status ndft_group_plan_describe(const ndft_group_plan *, char *text, size_t size);
 

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { LINE = 1 << 13 };
@@ -26,7 +27,9 @@ static ndft_status add_division(ndft_text *l, const ndft_group_plan *plan, const
     NDFT_TRY(ndft_plan_describe(d->plan[ndft_first_part(plan->group, 0)], line, LINE));
     ndft_text_add(l, "{\"split\":\"%s\",\"sums\":[", ndft_cut_name(d->cut));
     add_operations(l, plan, d);
-    ndft_text_add(l, "],\"part\":%s}", line);
+    ndft_text_add(l, "],\"part\":%s", line);
+    if (isfinite(d->seconds)) ndft_text_add(l, ",\"seconds\":%.4g", d->seconds);
+    ndft_text_add(l, "}");
     return NDFT_OK;
 }
 

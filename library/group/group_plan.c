@@ -2,7 +2,7 @@
 #include "group_plan.h"
 
 #include "promise.h"
-#include "rank.h"
+#include "split.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,49 +13,27 @@
 typedef struct making {
     ndft_group_plan *plan;
     ndft_plan_options each;
+    ndft_link link;
 } making;
-
-/* Of an engine with transforms every part by samples or voxels would do all of them. */
-static bool has_transforms(const ndft_candidate *candidate)
-{
-    const char *name = candidate->entry->name;
-    return !strncmp(name, "nufft", 5) || !strncmp(name, "chirp_z", 7);
-}
-
-/* The engine of the whole on one device, as asked for or by estimate. */
-static ndft_status find_engine(const making *m, ndft_candidate *engine)
-{
-    const ndft_group_plan *plan = m->plan;
-    ndft_ranked *ranked = NULL;
-    ndft_error *err = ndft_thread_error();
-    if (m->each.variant) return ndft_id_parse(m->each.variant, engine, err);
-    const int n = ndft_rank(NDFT_NONUNIFORM, &plan->problem->problem, plan->ops,
-                            plan->group->device[0], m->each.deterministic, &ranked, err);
-    if (n > 0) *engine = ranked[0].candidate;
-    free(ranked);
-    return n > 0 ? NDFT_OK : err->status;
-}
-
-static bool coils_can_be_cut(const ndft_group_plan *plan)
-{
-    const ndft_problem *p = &plan->problem->problem;
-    return p->coils >= plan->group->parts && (p->layout == NDFT_PLANAR || p->coils == 1);
-}
 
 static ndft_status choose_split(const making *m, ndft_group_split *split)
 {
-    ndft_candidate engine;
-    if (*split == NDFT_SPLIT_COILS && !coils_can_be_cut(m->plan))
+    if (*split == NDFT_SPLIT_COILS && !ndft_split_serves(m->plan, *split))
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                          "by coils there are planar data of at least %d of them; nearest: "
                          "NDFT_SPLIT_SAMPLES",
                          m->plan->group->parts);
-    if (*split != NDFT_SPLIT_AUTO || m->plan->group->parts == 1) return NDFT_OK;
-    NDFT_TRY(find_engine(m, &engine));
-    *split = !has_transforms(&engine)    ? NDFT_SPLIT_OUTPUTS
-             : coils_can_be_cut(m->plan) ? NDFT_SPLIT_COILS
-                                         : NDFT_SPLIT_SAMPLES;
+    if (*split == NDFT_SPLIT_AUTO && m->plan->group->parts > 1)
+        *split = ndft_split_choose(m->plan, &m->each, m->link);
     return NDFT_OK;
+}
+
+static void foretell(const making *m)
+{
+    for (int i = 0; i < m->plan->divisions; i++) {
+        ndft_division *d = &m->plan->division[i];
+        d->seconds = ndft_split_seconds(m->plan, &m->each, m->link, d->cut, d->ops);
+    }
 }
 
 static ndft_status add_division(ndft_group_plan *plan, unsigned ops, ndft_cut cut)
@@ -71,8 +49,7 @@ static ndft_status add_division(ndft_group_plan *plan, unsigned ops, ndft_cut cu
 static ndft_status divide(ndft_group_plan *plan, ndft_group_split split)
 {
     const unsigned voxels = split == NDFT_SPLIT_OUTPUTS ? plan->ops & NDFT_ADJOINT : 0;
-    const ndft_cut cut = split == NDFT_SPLIT_COILS ? NDFT_CUT_COILS : NDFT_CUT_SAMPLES;
-    NDFT_TRY(add_division(plan, plan->ops & ~voxels, cut));
+    NDFT_TRY(add_division(plan, plan->ops & ~voxels, ndft_split_cut(split, false)));
     return add_division(plan, voxels, NDFT_CUT_VOXELS);
 }
 
@@ -188,14 +165,16 @@ static ndft_status make_device(void *context, int device)
     return m->plan->group->parts > 1 ? make_seat(m->plan, device) : NDFT_OK;
 }
 
-static ndft_status take_options(const ndft_group_plan_options *options, ndft_group_split *split,
-                                ndft_plan_options *each)
+static ndft_status take_options(making *m, const ndft_group_plan_options *options,
+                                ndft_group_split *split)
 {
+    ndft_plan_options *each = &m->each;
     ndft_group_plan_options o;
     NDFT_TRY(ndft_take_options("group plan options", options, &o, sizeof o));
     NDFT_TRY(ndft_take_options("plan options", o.each, each, sizeof *each));
     each->struct_size = sizeof *each;
     *split = o.split;
+    m->link = ndft_link_of(m->plan->group, o.link_bytes_s, o.link_step_s);
     if (each->capacity)
         return ndft_fail(ndft_thread_error(), NDFT_EUNSUPPORTED,
                          "capacity: plans of a group take no new values; NULL");
@@ -235,12 +214,13 @@ static ndft_status make(ndft_group_plan *plan, const ndft_group_plan_options *op
     making m = {.plan = plan};
     ndft_group *group = plan->group;
     ndft_group_split split = NDFT_SPLIT_AUTO;
-    ndft_status status = take_options(options, &split, &m.each);
+    ndft_status status = take_options(&m, options, &split);
     const int asked = (int)split;
     m.each.deterministic |= group->is_fixed;
     if (status == NDFT_OK) status = choose_split(&m, &split);
     NDFT_TRY(agree_on_split(&m, status, asked, &split));
     NDFT_TRY(divide(plan, split));
+    foretell(&m);
     status = ndft_crew_run(group->crew, make_device, &m);
     return ndft_agree(group->communicator, ndft_seat_device(plan, 0), status, "", NULL);
 }

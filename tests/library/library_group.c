@@ -176,6 +176,40 @@ static void descriptions(void **state)
     described(&s, NDFT_SPLIT_SAMPLES, "{\"split\":\"samples\",\"sums\":[\"adjoint\",\"normal\"],");
 }
 
+/* Of a problem of several coils, by sums: to share the phases of all coils costs a sum of images.
+ */
+static void expect_split(const small *s, double bytes_s, double step_s, const char *split)
+{
+    char line[1 << 14], variant[32], words[64];
+    snprintf(variant, sizeof variant, "tiled.%.*s", (int)strcspn(name_of(0), ":"), name_of(0));
+    const ndft_plan_options each = {.struct_size = sizeof each, .variant = variant};
+    const ndft_group_plan_options o = {
+        .struct_size = sizeof o, .each = &each, .link_bytes_s = bytes_s, .link_step_s = step_s};
+    ndft_group *group;
+    ndft_problem *problem;
+    ndft_group_plan *plan;
+    must(try_group(2, 0, NULL, &group));
+    must(ndft_problem_create(device, &s->desc, &problem));
+    must(ndft_group_plan_create(group, problem, NDFT_NORMAL, &o, &plan));
+    must(ndft_group_plan_describe(plan, line, sizeof line));
+    snprintf(words, sizeof words, "{\"split\":\"%s\"", split);
+    if (!strstr(line, words)) fail_msg("'%s' lacks '%s'", line, words);
+    if (!strstr(line, ",\"seconds\":")) fail_msg("'%s' foretells nothing", line);
+    ndft_group_plan_destroy(plan);
+    ndft_problem_destroy(problem);
+    ndft_group_destroy(group);
+}
+
+static void splits_follow_the_link(void **state)
+{
+    (void)state;
+    static small s;
+    small_make(&s, 3);
+    expect_split(&s, 1e15, 1e-12, "samples");
+    expect_split(&s, 1, 1e-12, "coils");
+    expect_split(&s, 1e15, 1, "coils");
+}
+
 static void refused_group(int n, int parts, const ndft_device_options *each, const char *words)
 {
     ndft_group *group;
@@ -281,6 +315,7 @@ int main(void)
         cmocka_unit_test(the_same_bits_on_1_2_4_8),
         cmocka_unit_test(a_group_of_one_is_the_plain_plan),
         cmocka_unit_test(descriptions),
+        cmocka_unit_test(splits_follow_the_link),
         cmocka_unit_test(refused_groups),
         cmocka_unit_test(refused_plans),
         cmocka_unit_test(refused_executions),
