@@ -17,7 +17,8 @@ typedef struct ndft_parcel {
 typedef struct ndft_transport {
     /* All of them at once, a message to a peer at most; queued where the device has a stream. */
     ndft_status (*exchange)(ndft_communicator *, const ndft_exec *, const ndft_parcel *, int n);
-    /* Waits for what is queued, but for no peer longer than it may take. NULL: nothing is. */
+    /* Waits for what is queued, but for no peer longer than it may take; what else may wait for the
+     * stream comes after it. NULL: nothing is. */
     ndft_status (*settle)(ndft_communicator *, const ndft_exec *);
     void (*leave)(ndft_communicator *, bool in_order); /* or whatever is under way is given up */
 } ndft_transport;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_run.h"
 
-/* What ranks exchange when they have executed their parts. */
+/* What ranks exchange when they have executed their parts. Before any copy all messages have come:
+ * one to the host waits for the stream, and would wait for ever for a peer that is gone. */
 
 static ndft_status add_term(void *context, const void *term, void *sum)
 {
@@ -15,8 +16,8 @@ static ndft_status sum_over_ranks(const ndft_run *r, int device)
     const ndft_seat *seat = &r->plan->seat[device];
     NDFT_TRY(ndft_sum_over_ranks(c, seat->exec, ndft_image_bytes(r), add_term, (void *)(uintptr_t)r,
                                  ndft_run_sum(r, device), seat->image[1]));
-    NDFT_TRY(ndft_run_leave_sum(r, device));
-    return ndft_settle(c, seat->exec);
+    NDFT_TRY(ndft_settle(c, seat->exec));
+    return ndft_run_leave_sum(r, device);
 }
 
 /* Blocks of all ranks become the output, unless they lie there. */
@@ -37,8 +38,8 @@ static ndft_status gather_over_ranks(const ndft_run *r, int device)
     ndft_communicator *c = r->plan->group->communicator;
     const ndft_exec *exec = r->plan->seat[device].exec;
     NDFT_TRY(ndft_gather_over_ranks(c, exec, r->whole, r->block));
-    NDFT_TRY(unpack(r, device));
-    return ndft_settle(c, exec);
+    NDFT_TRY(ndft_settle(c, exec));
+    return unpack(r, device);
 }
 
 /* Where each rank's block of the output goes. */

@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,8 +146,8 @@ static inline int free_port(void)
     return ntohs(at.sin_port);
 }
 
-static inline void become_rank(const char *task, int one, int n, int port, const char *more,
-                               int works)
+static inline void become_rank(pid_t parent, const char *task, int one, int n, int port,
+                               const char *more, int works)
 {
     char text[64], number[16];
     snprintf(text, sizeof text, "%d %d %d %s", one, n, port, task);
@@ -156,6 +157,8 @@ static inline void become_rank(const char *task, int one, int n, int port, const
     snprintf(number, sizeof number, "%d", one + 1);
     if (more) setenv(more, number, 1);
     dup2(works, WORKS_AT);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(2);
     execl("/proc/self/exe", "library_ranks", (char *)NULL);
     _exit(2);
 }
@@ -166,12 +169,20 @@ static inline void start_process(started *ranks, const char *task, int one, int 
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    const pid_t process = fork();
+    const pid_t parent = getpid(), process = fork();
     assert_true(process >= 0);
-    if (!process) become_rank(task, one, n, port, more, ends[1]);
+    if (!process) become_rank(parent, task, one, n, port, more, ends[1]);
     close(ends[1]);
     ranks->process[ranks->n] = process;
     ranks->works[ranks->n++] = ends[0];
+}
+
+/* Nothing of the test stays behind, on GPUs least of all: ranks go with it, and both by the clock.
+ */
+static inline void go_in_time(void)
+{
+    enum { CPU_S = 280, GPU_S = 55 };
+    alarm(strcmp(name_of(0), "cpu") ? GPU_S : CPU_S);
 }
 
 /* All of them; more: a variable of the environment that is each one's number, from 1 on. */
@@ -250,6 +261,7 @@ static inline int run_ranks(const rank_work *work, size_t works, const struct CM
                             size_t n)
 {
     const struct CMUnitTest one[] = {cmocka_unit_test(as_rank)};
+    go_in_time();
     rank_works = work;
     rank_works_number = works;
     return is_rank() ? cmocka_run_group_tests(one, open_first, close_device)
