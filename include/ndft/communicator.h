@@ -24,8 +24,8 @@ NDFT_API ndft_status ndft_nccl_id_create(ndft_nccl_id *);
 /* Who the ranks are, and one of the three ways by which they reach each other. */
 typedef struct ndft_communicator_options {
     size_t struct_size;  /* sizeof(ndft_communicator_options) */
-    int rank;               /* of this process, 0 to size - 1 */
-    int size;               /* how many there are, up to NDFT_MOST_PARTS */
+    int rank;            /* of this process, 0 to size - 1 */
+    int size;            /* how many there are, up to NDFT_MOST_PARTS */
     double timeout_s;    /* how long a call waits for ranks that do not come; 0: 25. To find each
                           * other they have ten times as long */
     const char *address; /* "host:port" of rank 0, which listens there: processors by TCP; GPUs by

@@ -37,14 +37,15 @@ ndft_status ndft_sum_over_ranks(ndft_communicator *c, const ndft_exec *exec, siz
 }
 
 static ndft_status gather_by(ndft_communicator *c, const ndft_transport *transport,
-                             const ndft_exec *exec, char *all, const size_t first[])
+                             const ndft_exec *exec, void *all, const size_t first[])
 {
     ndft_parcel parcels[NDFT_MOST_PARTS];
+    char *blocks = all;
     int n = 0;
     const size_t own = first[c->rank + 1] - first[c->rank];
     for (int peer = 0; peer < c->size; peer++)
         if (peer != c->rank)
-            parcels[n++] = (ndft_parcel){peer, all + first[c->rank], own, all + first[peer],
+            parcels[n++] = (ndft_parcel){peer, blocks + first[c->rank], own, blocks + first[peer],
                                          first[peer + 1] - first[peer]};
     return c->is_broken ? ndft_tell(&c->why) : transport->exchange(c, exec, parcels, n);
 }
@@ -84,7 +85,7 @@ static ndft_status share(ndft_communicator *c, const ndft_opened *opened, said *
 {
     size_t first[NDFT_MOST_PARTS + 1];
     for (int rank = 0; rank <= c->size; rank++) first[rank] = (size_t)rank * sizeof *all;
-    return c->meshed ? gather_by(c, &ndft_tcp, NULL, (char *)all, first)
+    return c->meshed ? gather_by(c, &ndft_tcp, NULL, all, first)
                      : share_by_device(c, opened, all, first);
 }
 
