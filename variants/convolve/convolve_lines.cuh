@@ -2,22 +2,27 @@
 #ifndef NDFT_CONVOLVE_LINES_CUH
 #define NDFT_CONVOLVE_LINES_CUH
 
+#include "core/early.cuh"
 #include "fft/fixed_fft.cuh"
 #include "filter_shape.h"
 
 /*
- * Circular convolutions of images with zeros around them, whose lengths are those of lines
- * (filter_shape.h) up to 1024: forward transform, multiply, inverse, all transforms inside blocks
- * (block_fft.cuh; fixed_fft.cuh). Zeros are never transformed along x, nor kept anywhere:
+ * Circular convolutions of images with zeros around them, on 2 M cells per axis for at most M
+ * voxels: forward transform, multiply, inverse, all transforms inside blocks (block_fft.cuh;
+ * fixed_fft.cuh). Of a line whose second half is zero the even frequencies are a transform of M
+ * cells, and so are the odd ones, of the voxels times exp(-i pi x/M). The way back is a sum of two
+ * such halves, of which M cells are wanted. Nothing is ever as long as the padded line:
  *
- *     rows      load a row of the image, transform, keep            [n[1], n[2]] rows of cells[0]
- *     lengthen  in 3D, along y                                      [cells[1], n[2]] rows
+ *     rows      load a row of the image, transform, keep            [n[1], n[2]] rows of 2 M[0]
+ *     lengthen  in 3D, along y                                      [2 M[1], n[2]] rows
  *     multiply  along the last axis: transform, multiply, back      as before
  *     shorten   in 3D, back along y
  *     store     back along x, hand over the row
  *
- * In 1D all is one kernel. A column is term * images + image of a batch; images share terms'
- * spectra. A variant brings hooks:
+ * Kept rows, and those of spectra, have even frequencies before odd ones. In 1D all is one kernel.
+ * A column is term * images + image of a batch; images share terms' spectra. A block may have
+ * several groups of threads, threadIdx.z, that share halves of lines, or terms, among them. A
+ * variant brings hooks:
  *
  *     ndft_complex<R> load(int term, int image, int64_t row, int x)
  *     void gather(int term, int64_t row, int x, ndft_complex<R> value, ndft_complex<R> *sum)
@@ -27,42 +32,40 @@
 namespace
 {
 
-enum { LINE_SHARE = 8 }; /* cells of a thread in lines that are powers of two; else 12 or 20 */
-
-/* Threads of a block at most, two of which a multiprocessor holds. */
-template <class R> __host__ __device__ constexpr int line_threads(int cells)
-{
-    return (cells > LINE_SHARE ? 1024 : 2048) / (int)sizeof(R);
-}
-
-__host__ __device__ constexpr int line_cells(int n)
-{
-    return n % 5 == 0 ? 20 : n % 3 == 0 ? 12 : LINE_SHARE;
-}
-
-/* A block's lines of n cells: neighbours enough for whole sectors, as many as fit without asking.
- */
-template <class R> __host__ __device__ constexpr int lines_of(int n)
-{
-    const int cells = line_cells(n), room = line_room(n, cells) * (int)sizeof(ndft_complex<R>);
-    int lines = 32;
-    while (lines > 1 && (lines * (n / cells) > line_threads<R>(cells) || lines * room > 48 << 10))
-        lines /= 2;
-    return lines;
-}
-
-/* How long lines are, for kernels: a thread has so many cells; the compiler knows N of them, and
+/* How long halves are, for kernels: a thread has so many cells; the compiler knows N of them, and
  * that a block has lines_of it beside each other. N 0: the job tells. */
 template <int CELLS_OF_THREAD, int KNOWN = 0> struct line_length {
     static constexpr int CELLS = CELLS_OF_THREAD, N = KNOWN;
 };
 
+enum { LINE_SHARE = 8, BLOCK_BYTES = 48 << 10 }; /* cells of a thread in powers of two */
+
+/* Threads of a block at most, two of which a multiprocessor holds of lengths that are known. */
+template <class R, class L> __host__ __device__ constexpr int line_threads()
+{
+    return (L::CELLS > LINE_SHARE ? 1024 : 2048) / (int)sizeof(R);
+}
+
+__host__ __device__ constexpr int line_cells(int n, bool known)
+{
+    return known ? fixed_cells(n) : n % 5 == 0 ? 20 : n % 3 == 0 ? 12 : LINE_SHARE;
+}
+
+/* Neighbours that a block takes: whole sectors, as many more as fit with two groups. */
+template <class R> __host__ __device__ constexpr int lines_of(int n, int cells)
+{
+    const int line = line_room(n, cells) * (int)sizeof(ndft_complex<R>);
+    int lines = 32;
+    while (lines > 32 / (int)sizeof(ndft_complex<R>) && 2 * lines * line > BLOCK_BYTES) lines /= 2;
+    return lines;
+}
+
 template <class R> struct line_job {
-    int n[3], cells[3], terms, images;
+    int n[3], half[3], terms, images;
     ndft_line_passes passes[3];
     int64_t plane, column; /* cells kept of a plane, of a column */
     ndft_complex<R> *kept;
-    const ndft_complex<R> *turns[3];
+    const ndft_complex<R> *turns[3]; /* exp(-2 pi i j/half), then exp(-pi i j/half), j < half */
 };
 
 template <class R> __device__ ndft_complex<R> *line_memory()
@@ -71,44 +74,93 @@ template <class R> __device__ ndft_complex<R> *line_memory()
     return (ndft_complex<R> *)line_bytes;
 }
 
-/* Of a thread's line: STEP is from one of its cells to the next in shared memory. */
+/* Of a thread's line: STEP is from one of its cells to the next in shared memory. Odd halves are
+ * turned before the way forward and after the way back. */
 template <int SIGN, class L, int STEP, class R>
-__device__ __forceinline__ void transform(const block_part<R> &part, ndft_complex<R> (&v)[L::CELLS])
+__device__ __forceinline__ void transform(const block_part<R> &part, int odd,
+                                          ndft_complex<R> (&v)[L::CELLS])
 {
+    const auto turn = [&] {
+        const int n = L::N ? L::N : part.n;
+        const ndft_complex<R> *turns = part.turns + n + part.t;
+#pragma unroll
+        for (int i = 0; i < L::CELLS; i++) {
+            const ndft_complex<R> one = turns[i * (n / L::CELLS)];
+            v[i] = v[i] * ndft_complex<R>{one.re, SIGN < 0 ? one.im : -one.im};
+        }
+    };
+    if (SIGN < 0 && odd) turn();
     if constexpr (L::N > 0)
         fixed_fft<SIGN, L::N, STEP>(part.t, part.shared, part.turns, v);
     else
         block_fft<SIGN>(part, v);
+    if (SIGN > 0 && odd) turn();
 }
 
 /* The same between lines beside each other. */
 template <int SIGN, class L, class R>
-__device__ __forceinline__ void transform_across(const block_part<R> &part,
+__device__ __forceinline__ void transform_across(const block_part<R> &part, int odd,
                                                  ndft_complex<R> (&v)[L::CELLS])
 {
-    transform<SIGN, L, L::N ? lines_of<R>(L::N ? L::N : LINE_SHARE) : 1>(part, v);
+    transform<SIGN, L, L::N ? lines_of<R>(L::N ? L::N : LINE_SHARE, L::CELLS) : 1>(part, odd, v);
+}
+
+/* Shared memory of a group of threads. */
+template <int CELLS> __device__ int group_room(int n)
+{
+    return skipping<CELLS>(n) * (int)(blockDim.x * blockDim.y / (n / CELLS));
 }
 
 /* In a block of whole lines along x, cells fastest. */
-template <int CELLS, class R>
-__device__ block_part<R> along(const line_job<R> &job, int line, int t)
+template <int CELLS, class R> __device__ block_part<R> along(const line_job<R> &job)
 {
-    const int n = job.cells[0];
+    const int n = job.half[0], line = threadIdx.z * blockDim.y + threadIdx.y;
     return {n,
             job.passes[0].first,
             job.passes[0].rest,
-            t,
+            (int)threadIdx.x,
             1,
             line_memory<R>() + line * skipping<CELLS>(n),
             job.turns[0]};
 }
 
 /* The same, lines fastest: neighbouring lines along another axis. */
-template <int AXIS, class R> __device__ block_part<R> across(const line_job<R> &job)
+template <int AXIS, int CELLS, class R> __device__ block_part<R> across(const line_job<R> &job)
 {
-    return {job.cells[AXIS],  job.passes[AXIS].first, job.passes[AXIS].rest,
-            (int)threadIdx.y, (int)blockDim.x,        line_memory<R>() + threadIdx.x,
+    const int n = job.half[AXIS];
+    return {n,
+            job.passes[AXIS].first,
+            job.passes[AXIS].rest,
+            (int)threadIdx.y,
+            (int)blockDim.x,
+            line_memory<R>() + threadIdx.z * group_room<CELLS>(n) + threadIdx.x,
             job.turns[AXIS]};
+}
+
+/* Hands each cell's sum over the groups of threads to one thread of its line. */
+template <int CELLS, class R, class F>
+__device__ __forceinline__ void join(const block_part<R> &part, const ndft_complex<R> (&sum)[CELLS],
+                                     F each)
+{
+    const int threads = part.n / CELLS, groups = blockDim.z, group = threadIdx.z;
+    if (groups == 1) {
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) each(part.t + i * threads, sum[i]);
+        return;
+    }
+    const int room = group_room<CELLS>(part.n);
+    const ndft_complex<R> *first = part.shared - group * room;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < CELLS; i++)
+        part.shared[skipping<CELLS>(part.t + i * threads) * part.step] = sum[i];
+    __syncthreads();
+    for (int cell = part.t + group * threads; cell < part.n; cell += groups * threads) {
+        const ndft_complex<R> *from = first + skipping<CELLS>(cell) * part.step;
+        ndft_complex<R> all = from[0];
+        for (int g = 1; g < groups; g++) all = all + from[g * room];
+        each(cell, all);
+    }
 }
 
 /* Where a block of convolve_rows or convolve_store works: blockIdx.x on lines of plane blockIdx.z.
@@ -120,62 +172,76 @@ template <int CELLS, class R> struct line_row {
     int64_t row, at; /* of the image, and its first cell in a column */
 
     __device__ explicit line_row(const line_job<R> &job)
-        : part(along<CELLS>(job, threadIdx.y, threadIdx.x)), t(threadIdx.x), threads(blockDim.x)
+        : part(along<CELLS>(job)), t(threadIdx.x), threads(blockDim.x)
     {
         const int y = blockIdx.x * blockDim.y + threadIdx.y;
         inside = y < job.n[1];
         row = (int64_t)blockIdx.z * job.n[1] + y;
-        at = blockIdx.z * job.plane + (int64_t)y * job.cells[0] + t;
+        at = blockIdx.z * job.plane + (int64_t)y * 2 * job.half[0] + t;
     }
 };
 
-/* blockIdx.y: columns */
-template <class L, class R, class Hooks> __global__ void convolve_rows(line_job<R> job, Hooks hooks)
+/* blockIdx.y: columns; groups: halves */
+template <class L, class R, class Hooks>
+__global__ void __launch_bounds__(line_threads<R, L>()) convolve_rows(line_job<R> job, Hooks hooks)
 {
     constexpr int CELLS = L::CELLS;
     const line_row<CELLS, R> line(job);
     const int term = blockIdx.y / job.images, image = blockIdx.y - term * job.images;
-    ndft_complex<R> v[CELLS];
+    ndft_complex<R> voxels[CELLS], v[CELLS];
+    ndft_wait_for_kernel_before();
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         const int x = line.t + i * line.threads;
-        v[i] = {0, 0};
-        if (x < job.n[0] && line.inside) v[i] = hooks.load(term, image, line.row, x);
+        voxels[i] = {0, 0};
+        if (x < job.n[0] && line.inside) voxels[i] = hooks.load(term, image, line.row, x);
     }
-    transform<-1, L, 1>(line.part, v);
     ndft_complex<R> *to = job.kept + blockIdx.y * job.column + line.at;
-    if (line.inside)
-        for (int i = 0; i < CELLS; i++) to[i * line.threads] = v[i];
+#pragma unroll 1
+    for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) v[i] = voxels[i];
+        transform<-1, L, 1>(line.part, odd, v);
+        if (line.inside)
+            for (int i = 0; i < CELLS; i++) to[odd * job.half[0] + i * line.threads] = v[i];
+    }
 }
 
-/* blockIdx.y: images; terms one after the other */
+/* blockIdx.y: images; groups: halves and terms */
 template <class L, class R, class Hooks>
-__global__ void convolve_store(line_job<R> job, Hooks hooks)
+__global__ void __launch_bounds__(line_threads<R, L>()) convolve_store(line_job<R> job, Hooks hooks)
 {
     constexpr int CELLS = L::CELLS;
     const line_row<CELLS, R> line(job);
-    ndft_complex<R> sum[CELLS] = {}, v[CELLS] = {};
-    const ndft_complex<R> *from = job.kept + blockIdx.y * job.column + line.at;
-    for (int term = 0; term < job.terms; term++, from += job.images * job.column) {
-        if (line.inside)
-            for (int i = 0; i < CELLS; i++) v[i] = from[i * line.threads];
-        transform<+1, L, 1>(line.part, v);
+    ndft_complex<R> sum[CELLS] = {}, v[CELLS];
+    const ndft_complex<R> *kept = job.kept + blockIdx.y * job.column + line.at;
+    ndft_wait_for_kernel_before();
+#pragma unroll 1
+    for (int first = 0; first < 2 * job.terms; first += blockDim.z) {
+        const int half = first + threadIdx.z, term = half / 2, odd = half % 2;
+        const bool has = line.inside && term < job.terms;
+        const ndft_complex<R> *from = kept + term * job.images * job.column + odd * job.half[0];
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) {
+            v[i] = {0, 0};
+            if (has) v[i] = from[i * line.threads];
+        }
+        transform<+1, L, 1>(line.part, odd, v);
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
             const int x = line.t + i * line.threads;
-            if (x < job.n[0] && line.inside) hooks.gather(term, line.row, x, v[i], &sum[i]);
+            if (x < job.n[0] && has) hooks.gather(term, line.row, x, v[i], &sum[i]);
         }
     }
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int x = line.t + i * line.threads;
-        if (x < job.n[0] && line.inside) hooks.store(blockIdx.y, line.row, x, sum[i]);
-    }
+    join(line.part, sum, [&](int x, ndft_complex<R> all) {
+        if (x < job.n[0] && line.inside) hooks.store(blockIdx.y, line.row, x, all);
+    });
 }
 
 /* A thread's cells of a line, those below n. */
 template <int CELLS, class R>
-__device__ void fetch(const ndft_complex<R> *from, int n, int64_t step, ndft_complex<R> (&v)[CELLS])
+__device__ __forceinline__ void fetch(const ndft_complex<R> *from, int n, int64_t step,
+                                      ndft_complex<R> (&v)[CELLS])
 {
     step *= blockDim.y;
 #pragma unroll
@@ -185,79 +251,117 @@ __device__ void fetch(const ndft_complex<R> *from, int n, int64_t step, ndft_com
     }
 }
 
-template <int CELLS, class R>
-__device__ void put_back(const ndft_complex<R> (&v)[CELLS], int n, int64_t step,
-                         ndft_complex<R> *to)
-{
-    step *= blockDim.y;
-#pragma unroll
-    for (int i = 0; i < CELLS; i++)
-        if (threadIdx.y + i * blockDim.y < n) to[i * step] = v[i];
-}
-
 /* The middle axis of three, in place: SIGN -1 lengthens, +1 shortens. blockIdx.y: columns,
- * blockIdx.z: planes. */
+ * blockIdx.z: planes; groups: halves. */
 template <class L, int SIGN, class R>
-__global__ void __launch_bounds__(line_threads<R>(L::CELLS), 2) convolve_middle(line_job<R> job)
+__global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
+    convolve_middle(line_job<R> job)
 {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x, n = job.cells[0];
-    ndft_complex<R> *at =
-        job.kept + blockIdx.y * job.column + blockIdx.z * job.plane + x + (int64_t)threadIdx.y * n;
-    ndft_complex<R> v[L::CELLS];
-    fetch(at, SIGN < 0 ? job.n[1] : job.cells[1], n, v);
-    transform_across<SIGN, L>(across<1>(job), v);
-    put_back(v, SIGN < 0 ? job.cells[1] : job.n[1], n, at);
+    constexpr int CELLS = L::CELLS;
+    const int64_t row = 2 * job.half[0];
+    const int n = job.half[1], y = threadIdx.y;
+    const block_part<R> part = across<1, CELLS>(job);
+    ndft_complex<R> *plane = job.kept + blockIdx.y * job.column + blockIdx.z * job.plane +
+                             blockIdx.x * blockDim.x + threadIdx.x;
+    ndft_complex<R> voxels[CELLS] = {}, v[CELLS];
+    ndft_wait_for_kernel_before();
+    if (SIGN < 0) {
+        fetch(plane + y * row, job.n[1], row, voxels);
+        __syncthreads();
+    }
+#pragma unroll 1
+    for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
+        ndft_complex<R> *half = plane + (odd * n + y) * row;
+        if (SIGN < 0) {
+#pragma unroll
+            for (int i = 0; i < CELLS; i++) v[i] = voxels[i];
+        } else {
+            fetch(half, n, row, v);
+        }
+        transform_across<SIGN, L>(part, odd, v);
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) {
+            if (SIGN < 0)
+                half[i * (int64_t)blockDim.y * row] = v[i];
+            else
+                voxels[i] = voxels[i] + v[i];
+        }
+    }
+    if (SIGN < 0) return;
+    join(part, voxels, [&](int to, ndft_complex<R> all) {
+        if (to < job.n[1]) plane[to * row] = all;
+    });
 }
 
-/* The last axis of two or three. */
+/* The last axis of two or three; groups: halves. */
 template <class L, int AXIS, class R>
-__global__ void __launch_bounds__(line_threads<R>(L::CELLS), 2)
+__global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
     convolve_multiply(line_job<R> job, const R *spectra)
 {
     constexpr int CELLS = L::CELLS;
-    const int64_t all = AXIS == 2 ? (int64_t)job.cells[0] * job.cells[1] : job.cells[0];
-    const int64_t step = AXIS == 2 ? job.plane : job.cells[0];
+    const int64_t row = 2 * job.half[0], all = AXIS == 2 ? row * 2 * job.half[1] : row;
+    const int64_t step = AXIS == 2 ? job.plane : row;
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const block_part<R> part = across<AXIS>(job);
-    ndft_complex<R> *at = job.kept + blockIdx.y * job.column + threadIdx.y * step + x, v[CELLS];
-    fetch(at, job.n[AXIS], step, v);
-    transform_across<-1, L>(part, v);
-    spectra += (int64_t)(blockIdx.y / job.images * job.cells[AXIS] + threadIdx.y) * all + x;
+    const int n = job.half[AXIS];
+    const block_part<R> part = across<AXIS, CELLS>(job);
+    ndft_complex<R> *line = job.kept + blockIdx.y * job.column + x, sum[CELLS] = {}, v[CELLS];
+    spectra += (int64_t)(blockIdx.y / job.images * 2 * n) * all + x;
+    ndft_wait_for_kernel_before();
+#pragma unroll 1
+    for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
+        fetch(line + threadIdx.y * step, job.n[AXIS], step, v);
+        transform_across<-1, L>(part, odd, v);
+        const R *factors = spectra + (odd * n + (int)threadIdx.y) * all;
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const R factor = spectra[i * blockDim.y * all];
-        v[i] = {v[i].re * factor, v[i].im * factor};
+        for (int i = 0; i < CELLS; i++) {
+            const R factor = factors[i * (int64_t)blockDim.y * all];
+            v[i] = {v[i].re * factor, v[i].im * factor};
+        }
+        transform_across<+1, L>(part, odd, v);
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) sum[i] = sum[i] + v[i];
     }
-    transform_across<+1, L>(part, v);
-    put_back(v, job.n[AXIS], step, at);
+    join(part, sum, [&](int to, ndft_complex<R> value) {
+        if (to < job.n[AXIS]) line[to * step] = value;
+    });
 }
 
-/* All of a convolution in 1D; blockIdx.x: images. */
+/* All of a convolution in 1D; blockIdx.x: images; groups: halves and terms */
 template <int CELLS, class R, class Hooks>
-__global__ void convolve_line(line_job<R> job, Hooks hooks, const R *spectra)
+__global__ void __launch_bounds__(line_threads<R, line_length<CELLS>>())
+    convolve_line(line_job<R> job, Hooks hooks, const R *spectra)
 {
+    using L = line_length<CELLS>;
     const int threads = blockDim.x, t = threadIdx.x;
-    const block_part<R> part = along<CELLS>(job, 0, t);
+    const block_part<R> part = along<CELLS>(job);
     ndft_complex<R> sum[CELLS] = {}, v[CELLS];
-    for (int term = 0; term < job.terms; term++) {
+    ndft_wait_for_kernel_before();
+#pragma unroll 1
+    for (int first = 0; first < 2 * job.terms; first += blockDim.z) {
+        const int half = first + threadIdx.z, term = half / 2, odd = half % 2;
+        const bool has = term < job.terms;
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
             v[i] = {0, 0};
-            if (t + i * threads < job.n[0]) v[i] = hooks.load(term, blockIdx.x, 0, t + i * threads);
+            if (t + i * threads < job.n[0] && has)
+                v[i] = hooks.load(term, blockIdx.x, 0, t + i * threads);
         }
-        block_fft<-1>(part, v);
+        transform<-1, L, 1>(part, odd, v);
+        const R *factors = spectra + (int64_t)(has ? half : 0) * job.half[0] + t;
+#pragma unroll
         for (int i = 0; i < CELLS; i++) {
-            const R factor = spectra[term * job.cells[0] + t + i * threads];
+            const R factor = factors[i * threads];
             v[i] = {v[i].re * factor, v[i].im * factor};
         }
-        block_fft<+1>(part, v);
+        transform<+1, L, 1>(part, odd, v);
 #pragma unroll
         for (int i = 0; i < CELLS; i++)
-            if (t + i * threads < job.n[0]) hooks.gather(term, 0, t + i * threads, v[i], &sum[i]);
+            if (t + i * threads < job.n[0] && has)
+                hooks.gather(term, 0, t + i * threads, v[i], &sum[i]);
     }
-#pragma unroll
-    for (int i = 0; i < CELLS; i++)
-        if (t + i * threads < job.n[0]) hooks.store(blockIdx.x, 0, t + i * threads, sum[i]);
+    join(part, sum, [&](int x, ndft_complex<R> all) {
+        if (x < job.n[0]) hooks.store(blockIdx.x, 0, x, all);
+    });
 }
 
 } // namespace

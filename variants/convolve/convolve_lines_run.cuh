@@ -5,36 +5,28 @@
 #include "convolve_lines.cuh"
 #include "core/device.cuh"
 
+#include <algorithm>
 #include <utility>
 
 /* Plans and launches of convolve_lines.cuh. */
 
 struct ndft_line_convolver {
     ndft_exec *exec;
-    int dim, n[3], cells[3]; /* of the image, of the convolution; 1 beyond dim */
-    void *kept;              /* [columns][n[2]][cells[1] or n[1]][cells[0]]; NULL in 1D */
-    const void *turns[3];    /* exp(-2 pi i j/cells) per axis */
+    int dim, n[3], half[3]; /* of the image, of the convolution; 0 beyond dim */
+    void *kept;             /* [columns][n[2]][2 half[1] or n[1]][2 half[0]]; NULL in 1D */
+    const void *turns[3];
 };
 
-/* Whether a convolution of an image so long can be done so, 0 where not, and with what length: the
- * shortest, or, where lines are few, the shortest power of two, of whose cells a thread has fewer.
- */
-inline int64_t ndft_line_length_of(int64_t least, int64_t odd)
-{
-    enum { LEAST = 16, MOST = 1024 };
-    int64_t length = LEAST * odd;
-    while (length < least) length *= 2;
-    return length <= MOST ? length : 0;
-}
-
-inline int64_t ndft_line_length_power(int64_t least) { return ndft_line_length_of(least, 1); }
-
+/* The cells of the shortest convolution, of at least so many, that can be done so; 0: there is
+ * none. */
 inline int64_t ndft_line_length(int64_t least)
 {
-    int64_t shortest = ndft_line_length_power(least);
-    for (const int odd : {3, 5, 9, 25}) {
-        const int64_t length = ndft_line_length_of(least, odd);
-        if (length && (!shortest || length < shortest)) shortest = length;
+    enum { LEAST = 16, MOST = 1024 };
+    int64_t shortest = 0;
+    for (const int odd : {1, 3, 5, 9, 25}) {
+        int64_t half = LEAST * odd;
+        while (2 * half < least) half *= 2;
+        if (half <= MOST && (!shortest || 2 * half < shortest)) shortest = 2 * half;
     }
     return shortest;
 }
@@ -42,26 +34,21 @@ inline int64_t ndft_line_length(int64_t least)
 namespace
 {
 
-/* Bytes of so many lines of n cells. */
-template <class R> size_t line_bytes_of(int lines, int n)
-{
-    return (size_t)lines * (size_t)line_room(n, line_cells(n)) * sizeof(ndft_complex<R>);
-}
-
-/* Those of images of usual sizes, in f32. */
-using known_lengths = std::integer_sequence<int, 128, 192, 256, 320, 384, 512, 640, 768, 1024>;
+/* Halves of images of usual sizes, in f32. */
+using known_lengths = std::integer_sequence<int, 64, 96, 128, 160, 192, 256, 320, 384, 512>;
 
 template <class F, int... N> bool with_known(int n, F f, std::integer_sequence<int, N...>)
 {
-    return ((n == N && (f(line_length<line_cells(N), N>()), true)) || ...);
+    return ((n == N && (f(line_length<line_cells(N, true), N>()), true)) || ...);
 }
 
-/* f of a line_length; known: the compiler may know it. */
-template <class R, class F> void with_length(int n, bool known, F f)
+/* f of a line_length; lines: that a block has, which the compiler may know. */
+template <class R, class F> void with_length(int n, int lines, F f)
 {
     if constexpr (sizeof(R) == sizeof(float))
-        if (known && with_known(n, f, known_lengths())) return;
-    switch (line_cells(n)) {
+        if (lines == lines_of<R>(n, line_cells(n, true)) && with_known(n, f, known_lengths()))
+            return;
+    switch (line_cells(n, false)) {
     case 12:
         return f(line_length<12>());
     case 20:
@@ -76,97 +63,157 @@ template <class R> line_job<R> job_of(const ndft_line_convolver *c, int terms, i
     line_job<R> job = {};
     for (int d = 0; d < 3; d++) {
         job.n[d] = c->n[d];
-        job.cells[d] = c->cells[d];
-        job.passes[d] = ndft_line_passes_of(c->cells[d], LINE_SHARE);
+        job.half[d] = c->half[d];
+        if (d < c->dim) job.passes[d] = ndft_line_passes_of(c->half[d], LINE_SHARE);
         job.turns[d] = (const ndft_complex<R> *)c->turns[d];
     }
     job.terms = terms;
     job.images = images;
-    job.plane = (int64_t)c->cells[0] * (c->dim == 3 ? c->cells[1] : c->n[1]);
+    job.plane = 2 * (int64_t)c->half[0] * (c->dim == 3 ? 2 * c->half[1] : c->n[1]);
     job.column = job.plane * c->n[2];
     job.kept = (ndft_complex<R> *)c->kept;
     return job;
 }
 
-/* A block of neighbouring lines of an axis but the first. */
-template <class R> dim3 across_block(const line_job<R> *job, int axis)
+template <class L, class R> size_t bytes_of(const dim3 &block, int n)
 {
-    int lines = lines_of<R>(job->cells[axis]);
-    while (job->cells[0] % lines) lines /= 2;
-    return dim3(lines, job->cells[axis] / job->passes[axis].cells);
+    return (size_t)(block.x * block.y * block.z) / (size_t)(n / L::CELLS) *
+           (size_t)line_room(n, L::CELLS) * sizeof(ndft_complex<R>);
 }
 
-/* As the compiler takes it of lengths that it knows: where lines along x are short it has fewer. */
-template <class R> bool has_all_lines(const line_job<R> &job, int axis, dim3 block)
+/* Threads of a multiprocessor that a kernel should have: with fewer, halves and terms are shared
+ * among groups. */
+enum { WANTED_THREADS = 512, MOST_GROUPS = 16 };
+
+/* Groups of a block for so many parts of the work, at least `one` threads and bytes each. */
+template <class L, class R>
+int groups_of(const ndft_exec *exec, int64_t blocks, int parts, int threads, size_t bytes)
 {
-    return (int)block.x == lines_of<R>(job.cells[axis]);
+    const int64_t wanted = (int64_t)exec->device.units * WANTED_THREADS;
+    const int most =
+        (int)std::min<int64_t>({(int64_t)parts, MOST_GROUPS, line_threads<R, L>() / threads,
+                                BLOCK_BYTES / (int64_t)bytes});
+    int groups = 1;
+    while (groups < most && blocks * threads * groups < wanted) groups++;
+    return (parts + (parts + groups - 1) / groups - 1) / ((parts + groups - 1) / groups);
 }
 
-/* Between the rows' transforms: the other axes. */
-template <class R>
-void convolve_across(const line_job<R> &job, int dim, unsigned columns, const R *spectra,
-                     cudaStream_t stream)
+/* Rows of blocks along x: few enough that each multiprocessor has one. */
+template <class L, class R>
+dim3 along_block(const ndft_exec *exec, const line_job<R> &job, int columns, int parts)
 {
-    const int axis = dim - 1, n = job.cells[0];
-    const dim3 block = across_block(&job, axis), middle = across_block(&job, 1);
-    const dim3 planes(n / middle.x, columns, job.n[2]);
-    const size_t bytes = line_bytes_of<R>(block.x, job.cells[axis]);
-    const size_t middle_bytes = line_bytes_of<R>(middle.x, job.cells[1]);
-    const bool whole = has_all_lines(job, axis, block),
-               middle_whole = has_all_lines(job, 1, middle);
-    with_length<R>(job.cells[1], middle_whole, [&](auto length) {
-        using L = decltype(length);
-        if (axis == 1)
-            convolve_multiply<L, 1, R>
-                <<<dim3(n / block.x, columns), block, bytes, stream>>>(job, spectra);
-        else
-            convolve_middle<L, -1, R><<<planes, middle, middle_bytes, stream>>>(job);
-    });
-    if (axis == 1) return;
-    with_length<R>(job.cells[2], whole, [&](auto length) {
-        convolve_multiply<decltype(length), 2, R>
-            <<<dim3(n / block.x * job.cells[1], columns), block, bytes, stream>>>(job, spectra);
-    });
-    with_length<R>(job.cells[1], middle_whole, [&](auto length) {
-        convolve_middle<decltype(length), +1, R><<<planes, middle, middle_bytes, stream>>>(job);
-    });
+    const int n = job.half[0], threads = n / L::CELLS;
+    int rows = lines_of<R>(n, L::CELLS);
+    const int64_t all = (int64_t)job.n[2] * columns;
+    while (rows > 1 && (all * ndft_blocks(job.n[1], rows) < 2 * exec->device.units ||
+                        rows * threads > 128 || job.n[1] == 1))
+        rows /= 2;
+    const dim3 block(threads, rows);
+    return dim3(threads, rows,
+                groups_of<L, R>(exec, all * ndft_blocks(job.n[1], rows), parts, threads * rows,
+                                bytes_of<L, R>(block, n)));
 }
+
+/* Neighbouring lines of an axis but the first. */
+template <class R> int lines_beside(const line_job<R> &job, int axis)
+{
+    const int n = job.half[axis];
+    int lines = lines_of<R>(n, line_cells(n, sizeof(R) == sizeof(float)));
+    while (2 * job.half[0] % lines) lines /= 2;
+    return lines;
+}
+
+template <class R> struct line_run {
+    const ndft_line_convolver *c;
+    line_job<R> job;
+    int columns;
+
+    template <class L, class Kernel, class... More>
+    ndft_status across(int axis, Kernel kernel, int lines, int64_t beside, int planes, More... more)
+    {
+        const int n = job.half[axis], threads = lines * (n / L::CELLS);
+        const dim3 blocks((unsigned)(beside / lines), columns, planes);
+        const dim3 one(lines, n / L::CELLS);
+        const int groups = groups_of<L, R>(c->exec, (int64_t)blocks.x * columns * planes, 2,
+                                           threads, bytes_of<L, R>(one, n));
+        const dim3 block(one.x, one.y, groups);
+        return ndft_launch_early(c->exec, blocks, block, bytes_of<L, R>(block, n), kernel, job,
+                                 more...);
+    }
+
+    template <int SIGN> ndft_status middle()
+    {
+        const int lines = lines_beside(job, 1);
+        ndft_status status = NDFT_OK;
+        with_length<R>(job.half[1], lines, [&](auto length) {
+            using L = decltype(length);
+            status = across<L>(1, convolve_middle<L, SIGN, R>, lines, 2 * job.half[0], job.n[2]);
+        });
+        return status;
+    }
+
+    template <int AXIS> ndft_status multiply(const R *spectra)
+    {
+        const int lines = lines_beside(job, AXIS);
+        const int64_t beside = 2 * (int64_t)job.half[0] * (AXIS == 2 ? 2 * job.half[1] : 1);
+        ndft_status status = NDFT_OK;
+        with_length<R>(job.half[AXIS], lines, [&](auto length) {
+            using L = decltype(length);
+            status = across<L>(AXIS, convolve_multiply<L, AXIS, R>, lines, beside, 1, spectra);
+        });
+        return status;
+    }
+
+    /* f<L>(blocks, block, bytes) of lines along x, so many at a time. */
+    template <class F> ndft_status along(int at_a_time, int parts, bool known, F f)
+    {
+        const int n = job.half[0];
+        ndft_status status = NDFT_OK;
+        with_length<R>(n, known ? lines_of<R>(n, line_cells(n, true)) : 0, [&](auto length) {
+            using L = decltype(length);
+            const dim3 block = along_block<L, R>(c->exec, job, at_a_time, parts);
+            const dim3 blocks(ndft_blocks(job.n[1], block.y), at_a_time, job.n[2]);
+            status = f(length, blocks, block, bytes_of<L, R>(block, n));
+        });
+        return status;
+    }
+};
 
 /* terms and images: at most those of the batch. spectra: [terms][cells] reals with the factor of
- * both transforms in them. */
+ * both transforms in them, halves as convolve_lines.cuh keeps them. */
 template <class R, class Hooks>
 ndft_status ndft_convolve_lines(const ndft_line_convolver *c, int terms, int images,
                                 const R *spectra, const Hooks &hooks)
 {
-    const cudaStream_t stream = ndft_stream(c->exec);
-    const line_job<R> job = job_of<R>(c, terms, images);
-    const int n = job.cells[0], rows = c->dim == 1 || lines_of<R>(n) < 2 ? 1 : lines_of<R>(n) / 2;
-    const size_t bytes = line_bytes_of<R>(rows, n);
-    const dim3 block(n / job.passes[0].cells, rows);
-    const unsigned blocks = ndft_blocks(job.n[1], rows);
-    if (c->dim == 1) {
-        with_length<R>(n, false, [&](auto length) {
-            if constexpr (length.N == 0)
-                convolve_line<length.CELLS, R>
-                    <<<images, block, bytes, stream>>>(job, hooks, spectra);
+    line_run<R> run = {c, job_of<R>(c, terms, images), terms * images};
+    if (c->dim == 1)
+        return run.along(images, 2 * terms, false,
+                         [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
+                             if constexpr (length.N > 0)
+                                 return NDFT_OK;
+                             else
+                                 return ndft_launch_early(c->exec, dim3(blocks.y), block, bytes,
+                                                          convolve_line<length.CELLS, R, Hooks>,
+                                                          run.job, hooks, spectra);
+                         });
+    NDFT_TRY(
+        run.along(terms * images, 2, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
+            return ndft_launch_early(c->exec, blocks, block, bytes,
+                                     convolve_rows<decltype(length), R, Hooks>, run.job, hooks);
+        }));
+    if (c->dim == 3) NDFT_TRY(run.template middle<-1>());
+    NDFT_TRY(c->dim == 3 ? run.template multiply<2>(spectra) : run.template multiply<1>(spectra));
+    if (c->dim == 3) NDFT_TRY(run.template middle<+1>());
+    return run.along(
+        images, 2 * terms, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
+            return ndft_launch_early(c->exec, blocks, block, bytes,
+                                     convolve_store<decltype(length), R, Hooks>, run.job, hooks);
         });
-        return ndft_launched(c->exec, "a convolution");
-    }
-    with_length<R>(n, true, [&](auto length) {
-        convolve_rows<decltype(length), R>
-            <<<dim3(blocks, terms * images, job.n[2]), block, bytes, stream>>>(job, hooks);
-    });
-    convolve_across(job, c->dim, terms * images, spectra, stream);
-    with_length<R>(n, true, [&](auto length) {
-        convolve_store<decltype(length), R>
-            <<<dim3(blocks, images, job.n[2]), block, bytes, stream>>>(job, hooks);
-    });
-    return ndft_launched(c->exec, "a convolution");
 }
 
 } // namespace
 
-/* Memory belongs to the arrays. cells: of either rule, 1 beyond dim. */
+/* Memory belongs to the arrays. cells: of ndft_line_length, 1 beyond dim. */
 template <class R>
 ndft_status ndft_line_convolver_make(ndft_arrays *arrays, int dim, const int64_t n[3],
                                      const int64_t cells[3], int terms, int images,
@@ -177,10 +224,13 @@ ndft_status ndft_line_convolver_make(ndft_arrays *arrays, int dim, const int64_t
     c->dim = dim;
     for (int d = 0; d < 3; d++) {
         c->n[d] = (int)n[d];
-        c->cells[d] = (int)cells[d];
+        if (d >= dim) continue;
+        const int64_t half = cells[d] / 2;
         const ndft_complex<R> *turns = nullptr;
+        c->half[d] = (int)half;
         NDFT_TRY(ndft_place(arrays, "twiddle factors", cells[d], &turns, [&](int64_t j) {
-            const double angle = -2 * M_PI * (double)j / (double)cells[d];
+            const double turns_of = j < half ? 2 * (double)j : (double)(j - half);
+            const double angle = -M_PI * turns_of / (double)half;
             return ndft_complex<R>{(R)cos(angle), (R)sin(angle)};
         }));
         c->turns[d] = turns;

@@ -148,26 +148,16 @@ ndft_status place_voxels(plan *plan, const ndft_problem *p)
                       });
 }
 
-using length_rule = int64_t (*)(int64_t least);
-
-/* Cells of an image along its first axis for which shorter lines are worth fewer threads, by an
- * H200: 320 cells for 512 take 1.4 times as long for 25600 of them, 0.88 times for eight times as
- * many. */
-enum { CELLS_OF_MANY = 1 << 17, TERMS_OF_A_FIELD = 8 };
-
-/* NULL where lengths of lines do not serve, but cuFFT's. */
-length_rule lines_for(const ndft_problem *p)
+/* Whether lengths of lines serve, not cuFFT's. */
+bool lines_serve(const ndft_problem *p)
 {
-    const int64_t columns = p->coils * (p->dw ? TERMS_OF_A_FIELD : 1);
-    const bool many = columns * p->n[0] * p->n[1] * p->n[2] >= CELLS_OF_MANY;
-    const length_rule rule = many ? ndft_line_length : ndft_line_length_power;
     double padding = 1;
     for (int d = 0; d < p->dim; d++) {
-        const int64_t least = 2 * p->n[d] - 1, length = rule(least);
-        if (!length) return nullptr;
+        const int64_t least = 2 * p->n[d] - 1, length = ndft_line_length(least);
+        if (!length) return false;
         padding *= (double)length / (double)ndft_fft_size(least);
     }
-    return padding <= most_padding ? rule : nullptr;
+    return padding <= most_padding;
 }
 
 ndft_status place_grids(plan *plan, const ndft_problem *p, const ndft_psf *psf, size_t budget)
@@ -191,9 +181,8 @@ ndft_status plan::prepare(const ndft_problem *p, const int *knob, unsigned)
 {
     ndft_toeplitz toeplitz;
     ndft_toeplitz_fit(p, &toeplitz);
-    const length_rule lengths = lines_for(p);
-    in_lines = lengths;
-    const ndft_psf psf = ndft_psf_of(p, lengths ? lengths : ndft_fft_size);
+    in_lines = lines_serve(p);
+    const ndft_psf psf = ndft_psf_of(p, in_lines ? ndft_line_length : ndft_fft_size);
     coils = p->coils;
     terms = toeplitz.terms;
     n0 = (int)p->n[0];
@@ -205,7 +194,7 @@ ndft_status plan::prepare(const ndft_problem *p, const int *knob, unsigned)
     NDFT_TRY(ndft_reserve(&arrays, "spectra of the convolutions",
                           terms * cells * (int64_t)ndft_real_size(p->prec), &memory));
     spectra = memory;
-    NDFT_TRY(ndft_psf_spectra_cufft(p, &psf, &toeplitz, arrays.exec, spectra));
+    NDFT_TRY(ndft_psf_spectra_cufft(p, &psf, &toeplitz, arrays.exec, in_lines, spectra));
     const double most = memory_share * (double)arrays.exec->room_bytes;
     return place_grids(this, p, &psf, knob[GRIDS] ? (size_t)knob[GRIDS] << 20 : (size_t)most);
 }
@@ -245,8 +234,8 @@ double truncation(const ndft_problem *p, const int *) { return ndft_toeplitz_tru
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const double whole_grids = 10, lines = p->dim == 1 ? 0 : p->dim; /* half of a grid, or less */
-    return lines_for(p) ? ndft_toeplitz_cost(p, lines, 2 * p->dim - 1)
-                        : ndft_toeplitz_cost(p, whole_grids, 3 + 4 * p->dim);
+    return lines_serve(p) ? ndft_toeplitz_cost(p, lines, 2 * p->dim - 1)
+                          : ndft_toeplitz_cost(p, whole_grids, 3 + 4 * p->dim);
 }
 
 } // namespace

@@ -93,14 +93,25 @@ __global__ void fold(lags l, const ndft_complex<double> *h, ndft_complex<double>
     out[blockIdx.y * l.size + i] = value;
 }
 
+/* The frequency at a place along an axis: in halves even ones come before odd ones. */
+__device__ int64_t frequency_at(int64_t place, int64_t cells, bool halves)
+{
+    if (!halves || cells == 1) return place;
+    return place < cells / 2 ? 2 * place : 2 * place - cells + 1;
+}
+
 /* out: of the pass' first term, and so many behind it; blockIdx.y: columns. */
 template <class R>
-__global__ void put(int64_t size, int terms, const ndft_complex<double> *from, R *out)
+__global__ void put(lags g, bool halves, int terms, const ndft_complex<double> *from, R *out)
 {
-    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x, size = g.size;
     if (i >= size) return;
     const int l = 2 * (int)blockIdx.y;
-    const ndft_complex<double> value = from[blockIdx.y * size + i];
+    const int64_t x = frequency_at(i % g.cells[0], g.cells[0], halves);
+    const int64_t y = frequency_at(i / g.cells[0] % g.cells[1], g.cells[1], halves);
+    const int64_t z = frequency_at(i / g.cells[0] / g.cells[1], g.cells[2], halves);
+    const ndft_complex<double> value =
+        from[blockIdx.y * size + (z * g.cells[1] + y) * g.cells[0] + x];
     out[l * size + i] = (R)(value.re / (double)size);
     if (l + 1 < terms) out[(l + 1) * size + i] = (R)(value.im / (double)size);
 }
@@ -195,7 +206,7 @@ ndft_status prepare(work *w, const ndft_problem *p, const ndft_psf *psf,
 }
 
 /* From term on, as many as a pass has. */
-ndft_status make_terms(work *w, const ndft_problem *p, int term, void *out)
+ndft_status make_terms(work *w, const ndft_problem *p, int term, bool halves, void *out)
 {
     ndft_exec *exec = w->arrays.exec;
     const cudaStream_t stream = ndft_stream(exec);
@@ -209,9 +220,11 @@ ndft_status make_terms(work *w, const ndft_problem *p, int term, void *out)
     NDFT_TRY(ndft_cufft_run(w->fft, -1, w->cells, w->cells));
     const dim3 pairs(blocks, (left + 1) / 2);
     if (p->prec == NDFT_F32)
-        put<<<pairs, THREADS, 0, stream>>>(size, left, w->cells, (float *)out + term * size);
+        put<<<pairs, THREADS, 0, stream>>>(w->geometry, halves, left, w->cells,
+                                           (float *)out + term * size);
     else
-        put<<<pairs, THREADS, 0, stream>>>(size, left, w->cells, (double *)out + term * size);
+        put<<<pairs, THREADS, 0, stream>>>(w->geometry, halves, left, w->cells,
+                                           (double *)out + term * size);
     return ndft_launched(exec, "the convolution's spectrum");
 }
 
@@ -240,7 +253,8 @@ ndft_status release(work *w, ndft_status status)
 } // namespace
 
 ndft_status ndft_psf_spectra_cufft(const ndft_problem *p, const ndft_psf *psf,
-                                   const ndft_toeplitz *toeplitz, ndft_exec *exec, void *out)
+                                   const ndft_toeplitz *toeplitz, ndft_exec *exec, bool halves,
+                                   void *out)
 {
     work w = {};
     w.arrays.exec = exec;
@@ -248,7 +262,7 @@ ndft_status ndft_psf_spectra_cufft(const ndft_problem *p, const ndft_psf *psf,
     exec->alloc = alloc;
     ndft_status status = prepare(&w, p, psf, toeplitz);
     for (int term = 0; status == NDFT_OK && term < toeplitz->terms; term += 2 * w.columns)
-        status = make_terms(&w, p, term, out);
+        status = make_terms(&w, p, term, halves, out);
     exec->alloc = alloc_named;
     return release(&w, status);
 }

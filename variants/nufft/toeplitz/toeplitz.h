@@ -124,9 +124,9 @@ void ndft_psf_adjoint_knobs(const ndft_psf *, int knobs[NDFT_CUDA_KNOBS]);
 
 /* The spectra of all terms into device memory, out[terms][size] reals of the problem's precision,
  * divided by size so that forward and inverse transforms with them need no factor, by the device
- * but for tables. */
+ * but for tables. halves: even frequencies of each axis before odd ones (convolve_lines.cuh). */
 ndft_status ndft_psf_spectra_cufft(const ndft_problem *, const ndft_psf *, const ndft_toeplitz *,
-                                   ndft_exec *, void *out);
+                                   ndft_exec *, bool halves, void *out);
 
 /* What nufft_toeplitz says of a problem on either backend. */
 
