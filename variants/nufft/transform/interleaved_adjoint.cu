@@ -12,33 +12,6 @@
 namespace
 {
 
-/* Block = lines side by side (x) of a plane (y) of a group (z). */
-template <class Line, class R>
-__global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
-    restore_axis(const __grid_constant__ axis_work<R> w, Line line)
-{
-    constexpr int CELLS = Line::CELLS;
-    const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
-    const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
-    const bool inside = at < w.beside;
-    ndft_complex<R> *cells =
-        w.cells + ((blockIdx.z * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
-    ndft_complex<R> v[CELLS];
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        v[i] = {0, 0};
-        if (inside) v[i] = cells[i * line.places() * w.beside];
-    }
-    line.template transform<+1>(v);
-    if (!inside) return;
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int cell = i * line.places();
-        if (ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0)
-            cells[cell * w.beside] = v[i];
-    }
-}
-
 /* The groups and lanes whose sum is a block's: `steps`, each a group and its first lane. */
 struct row_steps {
     int count;
@@ -192,27 +165,14 @@ ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_n
     return ndft_launched(exec, "transforms of rows");
 }
 
-template <class R, class Line>
-ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
-                     const ndft_nufft_lanes &lanes)
-{
-    ndft_exec *exec = plan->arrays.exec;
-    const dim3 threads = line.block(&exec->device);
-    const axis_work<R> w = axis_work_of<R>(plan, axis, lanes);
-    const dim3 blocks(ndft_blocks(w.beside, threads.x), (unsigned)w.outer_voxels,
-                      (unsigned)lanes.groups);
-    restore_axis<Line, R>
-        <<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(w, line);
-    return ndft_launched(exec, "transforms along an axis");
-}
-
 template <class R>
 ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines,
                       const ndft_nufft_pass *pass, const ndft_nufft_lanes &lanes, void *out)
 {
     ndft_status status = NDFT_OK;
     for (int d = plan->shape.dim - 1; d > 0 && status == NDFT_OK; d--)
-        by_line<R>(lines->axis[d], [&](auto line) { status = run_axis<R>(plan, line, d, lanes); });
+        by_line<R>(lines->axis[d],
+                   [&](auto line) { status = run_axis<+1, R>(plan, line, d, lanes); });
     if (status == NDFT_OK)
         by_line<R>(lines->axis[0],
                    [&](auto line) { status = run_rows<R>(plan, line, pass, lanes, out); });
@@ -228,7 +188,7 @@ ndft_status allow(ndft_exec *exec, int dim, const int n[3], const ndft_nufft_lin
             using Line = decltype(line);
             status = d == 0
                          ? allow_lines(exec, line, n[d], restore_rows<Line, R>, sum_rows<Line, R>)
-                         : allow_lines(exec, line, n[d], restore_axis<Line, R>);
+                         : allow_lines(exec, line, n[d], axis_lines<+1, Line, R>);
         });
     return status;
 }

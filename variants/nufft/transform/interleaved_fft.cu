@@ -47,31 +47,6 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     for (int i = 0; i < CELLS; i++) to[i * line.places() * lanes] = v[i];
 }
 
-/* Block = lines side by side (x) of a plane (y) of a group (z). */
-template <class Line, class R>
-__global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
-    transform_axis(const __grid_constant__ axis_work<R> w, Line line)
-{
-    constexpr int CELLS = Line::CELLS;
-    const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
-    const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
-    const bool inside = at < w.beside;
-    ndft_complex<R> *cells =
-        w.cells + ((blockIdx.z * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
-    ndft_complex<R> v[CELLS];
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int cell = i * line.places();
-        v[i] = {0, 0};
-        if (inside && ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0)
-            v[i] = cells[cell * w.beside];
-    }
-    line.transform(v);
-    if (!inside) return;
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) cells[i * line.places() * w.beside] = v[i];
-}
-
 template <class R, class Line>
 ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_nufft_pass *pass,
                      const ndft_nufft_lanes &lanes, const void *in)
@@ -86,20 +61,6 @@ ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_n
     return ndft_launched(exec, "transforms of rows");
 }
 
-template <class R, class Line>
-ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
-                     const ndft_nufft_lanes &lanes)
-{
-    ndft_exec *exec = plan->arrays.exec;
-    const dim3 threads = line.block(&exec->device);
-    const axis_work<R> w = axis_work_of<R>(plan, axis, lanes);
-    const dim3 blocks(ndft_blocks(w.beside, threads.x), (unsigned)w.outer_voxels,
-                      (unsigned)lanes.groups);
-    transform_axis<Line, R>
-        <<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(w, line);
-    return ndft_launched(exec, "transforms along an axis");
-}
-
 template <class R>
 ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines,
                       const ndft_nufft_pass *pass, const ndft_nufft_lanes &lanes, const void *in)
@@ -108,7 +69,8 @@ ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines
     by_line<R>(lines->axis[0],
                [&](auto line) { status = run_rows<R>(plan, line, pass, lanes, in); });
     for (int d = 1; d < plan->shape.dim && status == NDFT_OK; d++)
-        by_line<R>(lines->axis[d], [&](auto line) { status = run_axis<R>(plan, line, d, lanes); });
+        by_line<R>(lines->axis[d],
+                   [&](auto line) { status = run_axis<-1, R>(plan, line, d, lanes); });
     return status;
 }
 
@@ -121,7 +83,7 @@ ndft_status make_lines(ndft_arrays *arrays, int dim, const int n[3], ndft_nufft_
         by_line<R>(lines->axis[d], [&](auto line) {
             using Line = decltype(line);
             status = allow_lines(arrays->exec, line, n[d], transform_rows<Line, R>,
-                                 transform_axis<Line, R>);
+                                 axis_lines<-1, Line, R>);
         });
     }
     return status;

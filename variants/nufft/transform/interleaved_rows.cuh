@@ -101,6 +101,51 @@ axis_work<R> axis_work_of(const ndft_nufft_plan *plan, int axis, const ndft_nuff
             beside, (ndft_complex<R> *)plan->grid.cells};
 }
 
+/* Forward from voxels alone, or back to them alone, in place. Block = lines side by side (x) of a
+ * plane (y) of a group (z). */
+template <int SIGN, class Line, class R>
+__global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
+    axis_lines(const __grid_constant__ axis_work<R> w, Line line)
+{
+    constexpr int CELLS = Line::CELLS;
+    const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
+    const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
+    const bool inside = at < w.beside;
+    ndft_complex<R> *cells =
+        w.cells + ((blockIdx.z * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
+    const auto voxel = [&](int cell) {
+        return ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0;
+    };
+    ndft_complex<R> v[CELLS];
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) {
+        const int cell = i * line.places();
+        v[i] = {0, 0};
+        if (inside && (SIGN > 0 || voxel(cell))) v[i] = cells[cell * w.beside];
+    }
+    line.template transform<SIGN>(v);
+    if (!inside) return;
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) {
+        const int cell = i * line.places();
+        if (SIGN < 0 || voxel(cell)) cells[cell * w.beside] = v[i];
+    }
+}
+
+template <int SIGN, class R, class Line>
+ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
+                     const ndft_nufft_lanes &lanes)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    const dim3 threads = line.block(&exec->device);
+    const axis_work<R> w = axis_work_of<R>(plan, axis, lanes);
+    const dim3 blocks(ndft_blocks(w.beside, threads.x), (unsigned)w.outer_voxels,
+                      (unsigned)lanes.groups);
+    axis_lines<SIGN, Line, R>
+        <<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(w, line);
+    return ndft_launched(exec, "transforms along an axis");
+}
+
 } // namespace
 
 #endif
