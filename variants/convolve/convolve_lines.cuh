@@ -24,8 +24,9 @@
  * several groups of threads, threadIdx.z, that share halves of lines, or terms, among them. A
  * variant brings hooks:
  *
- *     ndft_complex<R> load(int term, int image, int64_t row, int x)
- *     void gather(int term, int64_t row, int x, ndft_complex<R> value, ndft_complex<R> *sum)
+ *     void load_line(line_part<CELLS> part, int term, int image, int64_t row, ndft_complex<R> v[])
+ *     void gather_line(line_part<CELLS> part, int term, int64_t row, const ndft_complex<R> v[],
+ *                      ndft_complex<R> sum[])
  *     void store(int image, int64_t row, int x, ndft_complex<R> sum)    the sum over terms
  */
 
@@ -59,6 +60,15 @@ template <class R> __host__ __device__ constexpr int lines_of(int n, int cells)
     while (lines > 32 / (int)sizeof(ndft_complex<R>) && 2 * lines * line > BLOCK_BYTES) lines /= 2;
     return lines;
 }
+
+/* The voxels of a row that a thread has: COUNT cells from `first` on, `step` apart, below `end`. */
+template <int COUNT> struct line_part {
+    static constexpr int CELLS = COUNT;
+    int first, step, end;
+
+    __device__ __forceinline__ int x(int i) const { return first + i * step; }
+    __device__ __forceinline__ bool has(int i) const { return x(i) < end; }
+};
 
 template <class R> struct line_job {
     int n[3], half[3], terms, images;
@@ -112,29 +122,29 @@ template <int CELLS> __device__ int group_room(int n)
 }
 
 /* In a block of whole lines along x, cells fastest. */
-template <int CELLS, class R> __device__ block_part<R> along(const line_job<R> &job)
+template <class L, class R> __device__ block_part<R> along(const line_job<R> &job)
 {
-    const int n = job.half[0], line = threadIdx.z * blockDim.y + threadIdx.y;
+    const int n = L::N ? L::N : job.half[0], line = threadIdx.z * blockDim.y + threadIdx.y;
     return {n,
             job.passes[0].first,
             job.passes[0].rest,
             (int)threadIdx.x,
             1,
-            line_memory<R>() + line * skipping<CELLS>(n),
+            line_memory<R>() + line * skipping<L::CELLS>(n),
             job.turns[0]};
 }
 
 /* The same, lines fastest: neighbouring lines along another axis. */
-template <int AXIS, int CELLS, class R> __device__ block_part<R> across(const line_job<R> &job)
+template <class L, class R> __device__ block_part<R> across(const line_job<R> &job, int axis)
 {
-    const int n = job.half[AXIS];
+    const int n = L::N ? L::N : job.half[axis];
     return {n,
-            job.passes[AXIS].first,
-            job.passes[AXIS].rest,
+            job.passes[axis].first,
+            job.passes[axis].rest,
             (int)threadIdx.y,
             (int)blockDim.x,
-            line_memory<R>() + threadIdx.z * group_room<CELLS>(n) + threadIdx.x,
-            job.turns[AXIS]};
+            line_memory<R>() + threadIdx.z * group_room<L::CELLS>(n) + threadIdx.x,
+            job.turns[axis]};
 }
 
 /* Hands each cell's sum over the groups of threads to one thread of its line. */
@@ -165,19 +175,19 @@ __device__ __forceinline__ void join(const block_part<R> &part, const ndft_compl
 
 /* Where a block of convolve_rows or convolve_store works: blockIdx.x on lines of plane blockIdx.z.
  */
-template <int CELLS, class R> struct line_row {
+template <class L, class R> struct line_row {
     block_part<R> part;
-    int t, threads;
+    line_part<L::CELLS> voxels;
     bool inside;
     int64_t row, at; /* of the image, and its first cell in a column */
 
-    __device__ explicit line_row(const line_job<R> &job)
-        : part(along<CELLS>(job)), t(threadIdx.x), threads(blockDim.x)
+    __device__ explicit line_row(const line_job<R> &job) : part(along<L>(job))
     {
         const int y = blockIdx.x * blockDim.y + threadIdx.y;
         inside = y < job.n[1];
+        voxels = {part.t, part.n / L::CELLS, inside ? job.n[0] : 0};
         row = (int64_t)blockIdx.z * job.n[1] + y;
-        at = blockIdx.z * job.plane + (int64_t)y * 2 * job.half[0] + t;
+        at = blockIdx.z * job.plane + (int64_t)y * 2 * part.n + part.t;
     }
 };
 
@@ -186,16 +196,11 @@ template <class L, class R, class Hooks>
 __global__ void __launch_bounds__(line_threads<R, L>()) convolve_rows(line_job<R> job, Hooks hooks)
 {
     constexpr int CELLS = L::CELLS;
-    const line_row<CELLS, R> line(job);
+    const line_row<L, R> line(job);
     const int term = blockIdx.y / job.images, image = blockIdx.y - term * job.images;
     ndft_complex<R> voxels[CELLS], v[CELLS];
     ndft_wait_for_kernel_before();
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int x = line.t + i * line.threads;
-        voxels[i] = {0, 0};
-        if (x < job.n[0] && line.inside) voxels[i] = hooks.load(term, image, line.row, x);
-    }
+    hooks.load_line(line.voxels, term, image, line.row, voxels);
     ndft_complex<R> *to = job.kept + blockIdx.y * job.column + line.at;
 #pragma unroll 1
     for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
@@ -203,7 +208,7 @@ __global__ void __launch_bounds__(line_threads<R, L>()) convolve_rows(line_job<R
         for (int i = 0; i < CELLS; i++) v[i] = voxels[i];
         transform<-1, L, 1>(line.part, odd, v);
         if (line.inside)
-            for (int i = 0; i < CELLS; i++) to[odd * job.half[0] + i * line.threads] = v[i];
+            for (int i = 0; i < CELLS; i++) to[odd * line.part.n + i * line.voxels.step] = v[i];
     }
 }
 
@@ -212,7 +217,7 @@ template <class L, class R, class Hooks>
 __global__ void __launch_bounds__(line_threads<R, L>()) convolve_store(line_job<R> job, Hooks hooks)
 {
     constexpr int CELLS = L::CELLS;
-    const line_row<CELLS, R> line(job);
+    const line_row<L, R> line(job);
     ndft_complex<R> sum[CELLS] = {}, v[CELLS];
     const ndft_complex<R> *kept = job.kept + blockIdx.y * job.column + line.at;
     ndft_wait_for_kernel_before();
@@ -220,34 +225,29 @@ __global__ void __launch_bounds__(line_threads<R, L>()) convolve_store(line_job<
     for (int first = 0; first < 2 * job.terms; first += blockDim.z) {
         const int half = first + threadIdx.z, term = half / 2, odd = half % 2;
         const bool has = line.inside && term < job.terms;
-        const ndft_complex<R> *from = kept + term * job.images * job.column + odd * job.half[0];
-#pragma unroll
-        for (int i = 0; i < CELLS; i++) {
-            v[i] = {0, 0};
-            if (has) v[i] = from[i * line.threads];
-        }
+        const ndft_complex<R> *from = kept + term * job.images * job.column + odd * line.part.n;
+        if (has)
+            for (int i = 0; i < CELLS; i++) v[i] = from[i * line.voxels.step];
         transform<+1, L, 1>(line.part, odd, v);
-#pragma unroll
-        for (int i = 0; i < CELLS; i++) {
-            const int x = line.t + i * line.threads;
-            if (x < job.n[0] && has) hooks.gather(term, line.row, x, v[i], &sum[i]);
-        }
+        if (has) hooks.gather_line(line.voxels, term, line.row, v, sum);
     }
     join(line.part, sum, [&](int x, ndft_complex<R> all) {
-        if (x < job.n[0] && line.inside) hooks.store(blockIdx.y, line.row, x, all);
+        if (x < line.voxels.end) hooks.store(blockIdx.y, line.row, x, all);
     });
 }
 
-/* A thread's cells of a line, those below n. */
+/* A thread's cells of a line along another axis, those below n. */
 template <int CELLS, class R>
-__device__ __forceinline__ void fetch(const ndft_complex<R> *from, int n, int64_t step,
-                                      ndft_complex<R> (&v)[CELLS])
+__device__ __forceinline__ void fetch(const block_part<R> &part, const ndft_complex<R> *from, int n,
+                                      int64_t step, ndft_complex<R> (&v)[CELLS])
 {
-    step *= blockDim.y;
+    const int threads = part.n / CELLS;
+    from += part.t * step;
+    step *= threads;
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         v[i] = {0, 0};
-        if (threadIdx.y + i * blockDim.y < n) v[i] = from[i * step];
+        if (part.t + i * threads < n) v[i] = from[i * step];
     }
 }
 
@@ -259,30 +259,29 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
 {
     constexpr int CELLS = L::CELLS;
     const int64_t row = 2 * job.half[0];
-    const int n = job.half[1], y = threadIdx.y;
-    const block_part<R> part = across<1, CELLS>(job);
+    const block_part<R> part = across<L>(job, 1);
     ndft_complex<R> *plane = job.kept + blockIdx.y * job.column + blockIdx.z * job.plane +
                              blockIdx.x * blockDim.x + threadIdx.x;
     ndft_complex<R> voxels[CELLS] = {}, v[CELLS];
     ndft_wait_for_kernel_before();
     if (SIGN < 0) {
-        fetch(plane + y * row, job.n[1], row, voxels);
+        fetch(part, plane, job.n[1], row, voxels);
         __syncthreads();
     }
 #pragma unroll 1
     for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
-        ndft_complex<R> *half = plane + (odd * n + y) * row;
+        ndft_complex<R> *half = plane + odd * part.n * row;
         if (SIGN < 0) {
 #pragma unroll
             for (int i = 0; i < CELLS; i++) v[i] = voxels[i];
         } else {
-            fetch(half, n, row, v);
+            fetch(part, half, part.n, row, v);
         }
         transform_across<SIGN, L>(part, odd, v);
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
             if (SIGN < 0)
-                half[i * (int64_t)blockDim.y * row] = v[i];
+                half[(part.t + i * (part.n / CELLS)) * row] = v[i];
             else
                 voxels[i] = voxels[i] + v[i];
         }
@@ -294,27 +293,27 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
 }
 
 /* The last axis of two or three; groups: halves. */
-template <class L, int AXIS, class R>
+template <class L, class R>
 __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
-    convolve_multiply(line_job<R> job, const R *spectra)
+    convolve_multiply(line_job<R> job, int axis, const R *spectra)
 {
     constexpr int CELLS = L::CELLS;
-    const int64_t row = 2 * job.half[0], all = AXIS == 2 ? row * 2 * job.half[1] : row;
-    const int64_t step = AXIS == 2 ? job.plane : row;
+    const int64_t row = 2 * job.half[0], all = axis == 2 ? row * 2 * job.half[1] : row;
+    const int64_t step = axis == 2 ? job.plane : row;
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int n = job.half[AXIS];
-    const block_part<R> part = across<AXIS, CELLS>(job);
+    const block_part<R> part = across<L>(job, axis);
+    const int n = part.n, threads = n / CELLS;
     ndft_complex<R> *line = job.kept + blockIdx.y * job.column + x, sum[CELLS] = {}, v[CELLS];
-    spectra += (int64_t)(blockIdx.y / job.images * 2 * n) * all + x;
+    spectra += (int64_t)(blockIdx.y / job.images * 2 * n + part.t) * all + x;
     ndft_wait_for_kernel_before();
 #pragma unroll 1
     for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
-        fetch(line + threadIdx.y * step, job.n[AXIS], step, v);
+        fetch(part, line, job.n[axis], step, v);
         transform_across<-1, L>(part, odd, v);
-        const R *factors = spectra + (odd * n + (int)threadIdx.y) * all;
+        const R *factors = spectra + odd * n * all;
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
-            const R factor = factors[i * (int64_t)blockDim.y * all];
+            const R factor = factors[i * threads * all];
             v[i] = {v[i].re * factor, v[i].im * factor};
         }
         transform_across<+1, L>(part, odd, v);
@@ -322,7 +321,7 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
         for (int i = 0; i < CELLS; i++) sum[i] = sum[i] + v[i];
     }
     join(part, sum, [&](int to, ndft_complex<R> value) {
-        if (to < job.n[AXIS]) line[to * step] = value;
+        if (to < job.n[axis]) line[to * step] = value;
     });
 }
 
@@ -332,32 +331,24 @@ __global__ void __launch_bounds__(line_threads<R, line_length<CELLS>>())
     convolve_line(line_job<R> job, Hooks hooks, const R *spectra)
 {
     using L = line_length<CELLS>;
-    const int threads = blockDim.x, t = threadIdx.x;
-    const block_part<R> part = along<CELLS>(job);
-    ndft_complex<R> sum[CELLS] = {}, v[CELLS];
+    const block_part<R> part = along<L>(job);
+    const line_part<CELLS> voxels = {part.t, part.n / CELLS, job.n[0]};
+    ndft_complex<R> sum[CELLS] = {}, v[CELLS] = {};
     ndft_wait_for_kernel_before();
 #pragma unroll 1
     for (int first = 0; first < 2 * job.terms; first += blockDim.z) {
         const int half = first + threadIdx.z, term = half / 2, odd = half % 2;
         const bool has = term < job.terms;
-#pragma unroll
-        for (int i = 0; i < CELLS; i++) {
-            v[i] = {0, 0};
-            if (t + i * threads < job.n[0] && has)
-                v[i] = hooks.load(term, blockIdx.x, 0, t + i * threads);
-        }
+        if (has) hooks.load_line(voxels, term, blockIdx.x, 0, v);
         transform<-1, L, 1>(part, odd, v);
-        const R *factors = spectra + (int64_t)(has ? half : 0) * job.half[0] + t;
+        const R *factors = spectra + (int64_t)(has ? half : 0) * part.n + part.t;
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
-            const R factor = factors[i * threads];
+            const R factor = factors[i * voxels.step];
             v[i] = {v[i].re * factor, v[i].im * factor};
         }
         transform<+1, L, 1>(part, odd, v);
-#pragma unroll
-        for (int i = 0; i < CELLS; i++)
-            if (t + i * threads < job.n[0] && has)
-                hooks.gather(term, 0, t + i * threads, v[i], &sum[i]);
+        if (has) hooks.gather_line(voxels, term, 0, v, sum);
     }
     join(part, sum, [&](int x, ndft_complex<R> all) {
         if (x < job.n[0]) hooks.store(blockIdx.x, 0, x, all);

@@ -34,8 +34,9 @@ inline int64_t ndft_line_length(int64_t least)
 namespace
 {
 
-/* Halves of images of usual sizes, in f32. */
+/* Halves of images of usual sizes, in f32, and of those in 3D. */
 using known_lengths = std::integer_sequence<int, 64, 96, 128, 160, 192, 256, 320, 384, 512>;
+using known_in_3d = std::integer_sequence<int, 64, 96, 128, 160, 192>;
 
 template <class F, int... N> bool with_known(int n, F f, std::integer_sequence<int, N...>)
 {
@@ -43,11 +44,10 @@ template <class F, int... N> bool with_known(int n, F f, std::integer_sequence<i
 }
 
 /* f of a line_length; lines: that a block has, which the compiler may know. */
-template <class R, class F> void with_length(int n, int lines, F f)
+template <class R, class Known = known_lengths, class F> void with_length(int n, int lines, F f)
 {
     if constexpr (sizeof(R) == sizeof(float))
-        if (lines == lines_of<R>(n, line_cells(n, true)) && with_known(n, f, known_lengths()))
-            return;
+        if (lines == lines_of<R>(n, line_cells(n, true)) && with_known(n, f, Known())) return;
     switch (line_cells(n, false)) {
     case 12:
         return f(line_length<12>());
@@ -145,21 +145,21 @@ template <class R> struct line_run {
     {
         const int lines = lines_beside(job, 1);
         ndft_status status = NDFT_OK;
-        with_length<R>(job.half[1], lines, [&](auto length) {
+        with_length<R, known_in_3d>(job.half[1], lines, [&](auto length) {
             using L = decltype(length);
             status = across<L>(1, convolve_middle<L, SIGN, R>, lines, 2 * job.half[0], job.n[2]);
         });
         return status;
     }
 
-    template <int AXIS> ndft_status multiply(const R *spectra)
+    ndft_status multiply(const R *spectra)
     {
-        const int lines = lines_beside(job, AXIS);
-        const int64_t beside = 2 * (int64_t)job.half[0] * (AXIS == 2 ? 2 * job.half[1] : 1);
+        const int axis = c->dim - 1, lines = lines_beside(job, axis);
+        const int64_t beside = 2 * (int64_t)job.half[0] * (axis == 2 ? 2 * job.half[1] : 1);
         ndft_status status = NDFT_OK;
-        with_length<R>(job.half[AXIS], lines, [&](auto length) {
+        with_length<R>(job.half[axis], lines, [&](auto length) {
             using L = decltype(length);
-            status = across<L>(AXIS, convolve_multiply<L, AXIS, R>, lines, beside, 1, spectra);
+            status = across<L>(axis, convolve_multiply<L, R>, lines, beside, 1, axis, spectra);
         });
         return status;
     }
@@ -202,7 +202,7 @@ ndft_status ndft_convolve_lines(const ndft_line_convolver *c, int terms, int ima
                                      convolve_rows<decltype(length), R, Hooks>, run.job, hooks);
         }));
     if (c->dim == 3) NDFT_TRY(run.template middle<-1>());
-    NDFT_TRY(c->dim == 3 ? run.template multiply<2>(spectra) : run.template multiply<1>(spectra));
+    NDFT_TRY(run.multiply(spectra));
     if (c->dim == 3) NDFT_TRY(run.template middle<+1>());
     return run.along(
         images, 2 * terms, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {

@@ -25,6 +25,8 @@ const ndft_knob knobs[] = {
               (0, 8, 16, 32, 64)),
 };
 
+enum { THREADS = 256 };
+
 const double memory_share = 0.3;
 const double most_padding = 3; /* cells that such lengths may cost, in times the fewest */
 
@@ -34,9 +36,9 @@ struct plan : ndft_base_plan {
     ndft_grid_convolver grids;
     ndft_strides strides;
     int n0, coils, terms, coils_of_pass, terms_of_pass;
-    int64_t cells;             /* of a spectrum */
-    const int32_t *inside;     /* voxels in use, NULL without a mask */
-    const double *field, *tau; /* dw/pi of a voxel, NULL without; time of a term */
+    int64_t cells, voxels; /* of a spectrum, of an image */
+    const int32_t *inside; /* voxels in use, NULL without a mask */
+    const void *phasors;   /* [terms][n] exp(i dw tau) of an image's cells, NULL without */
     void *spectra;
 
     ndft_status prepare(const ndft_problem *, const int *knobs, unsigned ops);
@@ -55,6 +57,21 @@ struct plan : ndft_base_plan {
 __device__ void sincospi_of(float x, float *s, float *c) { ndft_sincospi_poly_f32(x, s, c); }
 __device__ void sincospi_of(double x, double *s, double *c) { ndft_sincospi_poly_f64(x, s, c); }
 
+/* The map's phase at an image's cells in each term (blockIdx.y), whole turns taken off in double.
+ * field: dw/pi of a voxel. */
+template <class R>
+__global__ void put_phasors(int64_t cells, const int32_t *inside, const double *field,
+                            const double *tau, ndft_complex<R> *out)
+{
+    const int64_t at = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (at >= cells) return;
+    const int64_t v = inside ? inside[at] : at;
+    const double half_turns = v < 0 ? 0 : field[v] * tau[blockIdx.y];
+    ndft_complex<R> turn;
+    sincospi_of((R)(half_turns - 2 * rint(0.5 * half_turns)), &turn.im, &turn.re);
+    out[blockIdx.y * cells + at] = turn;
+}
+
 /* Voxels of terms term.. and coils coil.. . */
 template <class R> struct hooks_of {
     const ndft_complex<R> *in;
@@ -62,49 +79,89 @@ template <class R> struct hooks_of {
     ndft_strides strides;
     int n0, first_term, first_coil;
     const int32_t *inside;
-    const double *field, *tau;
+    const ndft_complex<R> *phasors; /* of the first term */
+    int64_t cells;                  /* of the image */
 
-    __device__ int64_t voxel(int64_t row, int x) const
+    __device__ bool plain() const { return !inside && strides.element == 1; }
+
+    /* Of a cell: its voxel in the image, -1 without. */
+    __device__ int64_t place(int64_t row, int x) const
     {
-        const int64_t v = row * n0 + x;
-        return inside ? inside[v] : v;
+        const int64_t v = inside ? inside[row * n0 + x] : row * n0 + x;
+        return v < 0 ? v : v * strides.element;
     }
 
-    /* exp(i dw tau), whole turns taken off in double */
-    __device__ ndft_complex<R> phasor(int64_t v, int term) const
+    __device__ const ndft_complex<R> *turns(int term, int64_t row) const
     {
-        if (!field) return {1, 0};
-        const double half_turns = field[v] * tau[first_term + term];
-        ndft_complex<R> turn;
-        sincospi_of((R)(half_turns - 2 * rint(0.5 * half_turns)), &turn.im, &turn.re);
-        return turn;
+        return phasors ? phasors + term * cells + row * n0 : nullptr;
     }
 
     __device__ ndft_complex<R> load(int term, int image, int64_t row, int x) const
     {
-        const int64_t v = voxel(row, x);
-        if (v < 0) return {0, 0};
-        const ndft_complex<R> turn = phasor(v, term);
-        ndft_complex<R> value;
-        ndft_rotate(value, {turn.re, -turn.im},
-                    in[v * strides.element + (first_coil + image) * strides.coil]);
-        return value;
+        ndft_complex<R> v[1];
+        load_line(line_part<1>{x, 0, n0}, term, image, row, v);
+        return v[0];
+    }
+
+    template <class Part>
+    __device__ __forceinline__ void load_line(const Part &part, int term, int image, int64_t row,
+                                              ndft_complex<R> (&v)[Part::CELLS]) const
+    {
+        const ndft_complex<R> *from = in + (first_coil + image) * strides.coil;
+        if (plain()) {
+            from += row * n0;
+#pragma unroll
+            for (int i = 0; i < Part::CELLS; i++) {
+                v[i] = {0, 0};
+                if (part.has(i)) v[i] = from[part.x(i)];
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < Part::CELLS; i++) {
+                const int64_t at = part.has(i) ? place(row, part.x(i)) : -1;
+                v[i] = {0, 0};
+                if (at >= 0) v[i] = from[at];
+            }
+        }
+        const ndft_complex<R> *turn = turns(term, row);
+        if (!turn) return;
+#pragma unroll
+        for (int i = 0; i < Part::CELLS; i++)
+            if (part.has(i)) {
+                const ndft_complex<R> one = turn[part.x(i)];
+                ndft_rotate(v[i], {one.re, -one.im}, v[i]);
+            }
     }
 
     __device__ void gather(int term, int64_t row, int x, ndft_complex<R> value,
                            ndft_complex<R> *sum) const
     {
-        const int64_t v = voxel(row, x);
-        if (v < 0) return;
-        const ndft_complex<R> turn = phasor(v, term);
-        ndft_accumulate(*sum, turn.re, turn.im, value);
+        const ndft_complex<R> v[1] = {value};
+        ndft_complex<R> sums[1] = {*sum};
+        gather_line(line_part<1>{x, 0, n0}, term, row, v, sums);
+        *sum = sums[0];
+    }
+
+    /* Cells that are no voxels have sums, too, which nothing reads. */
+    template <class Part>
+    __device__ __forceinline__ void gather_line(const Part &part, int term, int64_t row,
+                                                const ndft_complex<R> (&v)[Part::CELLS],
+                                                ndft_complex<R> (&sum)[Part::CELLS]) const
+    {
+        const ndft_complex<R> *turn = turns(term, row);
+#pragma unroll
+        for (int i = 0; i < Part::CELLS; i++) {
+            ndft_complex<R> one = {1, 0};
+            if (turn && part.has(i)) one = turn[part.x(i)];
+            ndft_accumulate(sum[i], one.re, one.im, v[i]);
+        }
     }
 
     __device__ void store(int image, int64_t row, int x, ndft_complex<R> sum) const
     {
-        const int64_t v = voxel(row, x);
-        if (v < 0) return;
-        ndft_complex<R> &to = out[v * strides.element + (first_coil + image) * strides.coil];
+        const int64_t at = place(row, x);
+        if (at < 0) return;
+        ndft_complex<R> &to = out[at + (first_coil + image) * strides.coil];
         to = first_term > 0 ? to + sum : sum;
     }
 };
@@ -136,16 +193,30 @@ void divide(plan *plan, size_t column_bytes, size_t budget)
 
 ndft_status place_voxels(plan *plan, const ndft_problem *p)
 {
-    ndft_arrays *arrays = &plan->arrays;
-    if (p->dw)
-        NDFT_TRY(ndft_place(arrays, "field", p->n_voxels, &plan->field,
-                            [&](int64_t v) { return ndft_real_at(p->dw, p->prec, v) / M_PI; }));
     if (!p->voxel) return NDFT_OK;
     int64_t next = 0;
-    return ndft_place(arrays, "voxels in use", p->n[0] * p->n[1] * p->n[2], &plan->inside,
+    return ndft_place(&plan->arrays, "voxels in use", p->n[0] * p->n[1] * p->n[2], &plan->inside,
                       [&](int64_t v) {
                           return next < p->n_voxels && p->voxel[next] == v ? (int32_t)next++ : -1;
                       });
+}
+
+template <class R>
+ndft_status place_phasors(plan *plan, const ndft_problem *p, const ndft_toeplitz *toeplitz)
+{
+    const double *field = nullptr, *tau = nullptr;
+    const int64_t cells = p->n[0] * p->n[1] * p->n[2];
+    ndft_arrays *arrays = &plan->arrays;
+    ndft_complex<R> *phasors = nullptr;
+    NDFT_TRY(ndft_place(arrays, "field", p->n_voxels, &field,
+                        [&](int64_t v) { return ndft_real_at(p->dw, p->prec, v) / M_PI; }));
+    NDFT_TRY(ndft_place(arrays, "times", plan->terms, &tau,
+                        [&](int64_t l) { return toeplitz->tau[l]; }));
+    NDFT_TRY(ndft_reserve(arrays, "phases of terms", plan->terms * cells, &phasors));
+    put_phasors<<<dim3(ndft_blocks(cells, THREADS), plan->terms), THREADS, 0,
+                  ndft_stream(arrays->exec)>>>(cells, plan->inside, field, tau, phasors);
+    plan->phasors = phasors;
+    return ndft_launched(arrays->exec, "a map's phases");
 }
 
 /* Whether lengths of lines serve, not cuFFT's. */
@@ -186,11 +257,14 @@ ndft_status plan::prepare(const ndft_problem *p, const int *knob, unsigned)
     coils = p->coils;
     terms = toeplitz.terms;
     n0 = (int)p->n[0];
+    voxels = p->n[0] * p->n[1] * p->n[2];
     cells = psf.size;
     strides = ndft_strides_of(p, p->n_voxels);
     char *memory = nullptr;
     NDFT_TRY(place_voxels(this, p));
-    NDFT_TRY(ndft_place(&arrays, "times", terms, &tau, [&](int64_t l) { return toeplitz.tau[l]; }));
+    if (p->dw)
+        NDFT_TRY(p->prec == NDFT_F32 ? place_phasors<float>(this, p, &toeplitz)
+                                     : place_phasors<double>(this, p, &toeplitz));
     NDFT_TRY(ndft_reserve(&arrays, "spectra of the convolutions",
                           terms * cells * (int64_t)ndft_real_size(p->prec), &memory));
     spectra = memory;
@@ -206,6 +280,7 @@ ndft_status run_pass(const plan *plan, int coil, int term, const void *in, void 
         plan->coils - coil < plan->coils_of_pass ? plan->coils - coil : plan->coils_of_pass;
     const int terms =
         plan->terms - term < plan->terms_of_pass ? plan->terms - term : plan->terms_of_pass;
+    const ndft_complex<R> *phasors = (const ndft_complex<R> *)plan->phasors;
     const hooks_of<R> hooks = {(const ndft_complex<R> *)in,
                                (ndft_complex<R> *)out,
                                plan->strides,
@@ -213,8 +288,8 @@ ndft_status run_pass(const plan *plan, int coil, int term, const void *in, void 
                                term,
                                coil,
                                plan->inside,
-                               plan->field,
-                               plan->tau};
+                               phasors ? phasors + term * plan->voxels : nullptr,
+                               plan->voxels};
     const R *spectra = (const R *)plan->spectra + term * plan->cells;
     return plan->in_lines ? ndft_convolve_lines(&plan->lines, terms, coils, spectra, hooks)
                           : ndft_convolve_grids(&plan->grids, terms, coils, spectra, hooks);
