@@ -41,9 +41,12 @@ template <int CELLS_OF_THREAD, int KNOWN = 0> struct line_length {
 
 enum { LINE_SHARE = 8, BLOCK_BYTES = 48 << 10 }; /* cells of a thread in powers of two */
 
-/* Threads of a block at most, two of which a multiprocessor holds of lengths that are known. */
+enum { BLOCK_THREADS = 256 }; /* of lengths that are known */
+
+/* Threads of a block at most. */
 template <class R, class L> __host__ __device__ constexpr int line_threads()
 {
+    if (L::N) return BLOCK_THREADS;
     return (L::CELLS > LINE_SHARE ? 1024 : 2048) / (int)sizeof(R);
 }
 
@@ -55,9 +58,11 @@ __host__ __device__ constexpr int line_cells(int n, bool known)
 /* Neighbours that a block takes: whole sectors, as many more as fit with two groups. */
 template <class R> __host__ __device__ constexpr int lines_of(int n, int cells)
 {
-    const int line = line_room(n, cells) * (int)sizeof(ndft_complex<R>);
+    const int size = (int)sizeof(ndft_complex<R>), bytes = line_room(n, cells) * size;
     int lines = 32;
-    while (lines > 32 / (int)sizeof(ndft_complex<R>) && 2 * lines * line > BLOCK_BYTES) lines /= 2;
+    while (lines > 32 / size &&
+           (2 * lines * bytes > BLOCK_BYTES || 2 * lines * (n / cells) > BLOCK_THREADS))
+        lines /= 2;
     return lines;
 }
 
@@ -134,17 +139,24 @@ template <class L, class R> __device__ block_part<R> along(const line_job<R> &jo
             job.turns[0]};
 }
 
+/* Of an axis but the first. */
+template <class T> __device__ __forceinline__ T of_axis(const T (&all)[3], int axis)
+{
+    return axis == 2 ? all[2] : all[1];
+}
+
 /* The same, lines fastest: neighbouring lines along another axis. */
 template <class L, class R> __device__ block_part<R> across(const line_job<R> &job, int axis)
 {
-    const int n = L::N ? L::N : job.half[axis];
+    const int n = L::N ? L::N : of_axis(job.half, axis);
+    const ndft_line_passes passes = of_axis(job.passes, axis);
     return {n,
-            job.passes[axis].first,
-            job.passes[axis].rest,
+            passes.first,
+            passes.rest,
             (int)threadIdx.y,
             (int)blockDim.x,
             line_memory<R>() + threadIdx.z * group_room<L::CELLS>(n) + threadIdx.x,
-            job.turns[axis]};
+            of_axis(job.turns, axis)};
 }
 
 /* Hands each cell's sum over the groups of threads to one thread of its line. */
@@ -302,13 +314,13 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
     const int64_t step = axis == 2 ? job.plane : row;
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const block_part<R> part = across<L>(job, axis);
-    const int n = part.n, threads = n / CELLS;
+    const int n = part.n, threads = n / CELLS, voxels = of_axis(job.n, axis);
     ndft_complex<R> *line = job.kept + blockIdx.y * job.column + x, sum[CELLS] = {}, v[CELLS];
     spectra += (int64_t)(blockIdx.y / job.images * 2 * n + part.t) * all + x;
     ndft_wait_for_kernel_before();
 #pragma unroll 1
     for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
-        fetch(part, line, job.n[axis], step, v);
+        fetch(part, line, voxels, step, v);
         transform_across<-1, L>(part, odd, v);
         const R *factors = spectra + odd * n * all;
 #pragma unroll
@@ -321,7 +333,7 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
         for (int i = 0; i < CELLS; i++) sum[i] = sum[i] + v[i];
     }
     join(part, sum, [&](int to, ndft_complex<R> value) {
-        if (to < job.n[axis]) line[to * step] = value;
+        if (to < voxels) line[to * step] = value;
     });
 }
 
