@@ -4,6 +4,8 @@
 #include "core/shares.cuh"
 #include "nufft/transform/interleaved_grids.cuh"
 
+#include <algorithm>
+
 namespace
 {
 
@@ -129,10 +131,13 @@ void lay_rows(const ndft_nufft_plan *plan, ndft_nufft_product<DIM, R> *p)
 }
 
 /* Whether each term has groups of its own, for which products turn the samples of coils, instead
- * of those of all terms in the buffer. */
+ * of those of all terms in the buffer: where the columns of one fill a warp. */
 bool terms_apart(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes)
 {
-    return plan->rank.place && lanes.terms == 1;
+    int fill = 0;
+    const auto larger = [&](const warp_columns &choice) { fill = std::max(fill, choice.count); };
+    plan->prec == NDFT_F32 ? each_choice<float>(larger) : each_choice<double>(larger);
+    return plan->rank.place && lanes.terms == 1 && lanes.coil_groups * lanes.count >= fill;
 }
 
 template <int DIM, class R>
