@@ -50,11 +50,6 @@ template <class R, class L> __host__ __device__ constexpr int line_threads()
     return (L::CELLS > LINE_SHARE ? 1024 : 2048) / (int)sizeof(R);
 }
 
-__host__ __device__ constexpr int line_cells(int n, bool known)
-{
-    return known ? fixed_cells(n) : n % 5 == 0 ? 20 : n % 3 == 0 ? 12 : LINE_SHARE;
-}
-
 /* Neighbours that a block takes: whole sectors, as many more as fit with two groups. */
 template <class R> __host__ __device__ constexpr int lines_of(int n, int cells)
 {

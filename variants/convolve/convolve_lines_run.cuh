@@ -12,21 +12,31 @@
 
 struct ndft_line_convolver {
     ndft_exec *exec;
+    bool few;               /* lines, which are powers of two, have many threads each */
     int dim, n[3], half[3]; /* of the image, of the convolution; 0 beyond dim */
     void *kept;             /* [columns][n[2]][2 half[1] or n[1]][2 half[0]]; NULL in 1D */
     const void *turns[3];
 };
 
-/* The cells of the shortest convolution, of at least so many, that can be done so; 0: there is
- * none. */
+/* Whether a convolution of an image so long can be done so, 0 where not, and with how many cells:
+ * the shortest, or, where lines are few, the shortest power of two, of whose cells a thread has
+ * fewer. */
+inline int64_t ndft_line_length_of(int64_t least, int64_t odd)
+{
+    enum { LEAST = 32, MOST = 2048 };
+    int64_t length = LEAST * odd;
+    while (length < least) length *= 2;
+    return length <= MOST ? length : 0;
+}
+
+inline int64_t ndft_line_length_power(int64_t least) { return ndft_line_length_of(least, 1); }
+
 inline int64_t ndft_line_length(int64_t least)
 {
-    enum { LEAST = 16, MOST = 1024 };
-    int64_t shortest = 0;
-    for (const int odd : {1, 3, 5, 9, 25}) {
-        int64_t half = LEAST * odd;
-        while (2 * half < least) half *= 2;
-        if (half <= MOST && (!shortest || 2 * half < shortest)) shortest = 2 * half;
+    int64_t shortest = ndft_line_length_power(least);
+    for (const int odd : {3, 5, 9, 25}) {
+        const int64_t length = ndft_line_length_of(least, odd);
+        if (length && (!shortest || length < shortest)) shortest = length;
     }
     return shortest;
 }
@@ -34,21 +44,31 @@ inline int64_t ndft_line_length(int64_t least)
 namespace
 {
 
-/* Halves of images of usual sizes, in f32, and of those in 3D. */
+/* Halves that the compiler knows in f32: of images of usual sizes; of those in 3D; of images that
+ * are few, whose lines have as many threads as they can. */
 using known_lengths = std::integer_sequence<int, 64, 96, 128, 160, 192, 256, 320, 384, 512>;
 using known_in_3d = std::integer_sequence<int, 64, 96, 128, 160, 192>;
+using known_of_few = std::integer_sequence<int, 64, 128, 256>;
 
-template <class F, int... N> bool with_known(int n, F f, std::integer_sequence<int, N...>)
+/* A thread's cells of such a half. */
+constexpr int known_cells(int n, bool few) { return few ? LINE_SHARE : fixed_cells(n); }
+
+template <bool FEW, class F, int... N> bool with_known(int n, F f, std::integer_sequence<int, N...>)
 {
-    return ((n == N && (f(line_length<line_cells(N, true), N>()), true)) || ...);
+    return ((n == N && (f(line_length<known_cells(N, FEW), N>()), true)) || ...);
 }
 
 /* f of a line_length; lines: that a block has, which the compiler may know. */
-template <class R, class Known = known_lengths, class F> void with_length(int n, int lines, F f)
+template <class R, class Known = known_lengths, class F>
+void with_length(int n, bool few, int lines, F f)
 {
-    if constexpr (sizeof(R) == sizeof(float))
-        if (lines == lines_of<R>(n, line_cells(n, true)) && with_known(n, f, Known())) return;
-    switch (line_cells(n, false)) {
+    if constexpr (sizeof(R) == sizeof(float)) {
+        const bool whole = lines == lines_of<R>(n, known_cells(n, few));
+        if (whole &&
+            (few ? with_known<true>(n, f, known_of_few()) : with_known<false>(n, f, Known())))
+            return;
+    }
+    switch (n % 5 == 0 ? 20 : n % 3 == 0 ? 12 : LINE_SHARE) {
     case 12:
         return f(line_length<12>());
     case 20:
@@ -115,10 +135,10 @@ dim3 along_block(const ndft_exec *exec, const line_job<R> &job, int columns, int
 }
 
 /* Neighbouring lines of an axis but the first. */
-template <class R> int lines_beside(const line_job<R> &job, int axis)
+template <class R> int lines_beside(const line_job<R> &job, int axis, bool few)
 {
     const int n = job.half[axis];
-    int lines = lines_of<R>(n, line_cells(n, sizeof(R) == sizeof(float)));
+    int lines = lines_of<R>(n, known_cells(n, few));
     while (2 * job.half[0] % lines) lines /= 2;
     return lines;
 }
@@ -143,9 +163,9 @@ template <class R> struct line_run {
 
     template <int SIGN> ndft_status middle()
     {
-        const int lines = lines_beside(job, 1);
+        const int lines = lines_beside(job, 1, false);
         ndft_status status = NDFT_OK;
-        with_length<R, known_in_3d>(job.half[1], lines, [&](auto length) {
+        with_length<R, known_in_3d>(job.half[1], false, lines, [&](auto length) {
             using L = decltype(length);
             status = across<L>(1, convolve_middle<L, SIGN, R>, lines, 2 * job.half[0], job.n[2]);
         });
@@ -154,10 +174,10 @@ template <class R> struct line_run {
 
     ndft_status multiply(const R *spectra)
     {
-        const int axis = c->dim - 1, lines = lines_beside(job, axis);
+        const int axis = c->dim - 1, lines = lines_beside(job, axis, c->few);
         const int64_t beside = 2 * (int64_t)job.half[0] * (axis == 2 ? 2 * job.half[1] : 1);
         ndft_status status = NDFT_OK;
-        with_length<R>(job.half[axis], lines, [&](auto length) {
+        with_length<R>(job.half[axis], c->few, lines, [&](auto length) {
             using L = decltype(length);
             status = across<L>(axis, convolve_multiply<L, R>, lines, beside, 1, axis, spectra);
         });
@@ -169,12 +189,13 @@ template <class R> struct line_run {
     {
         const int n = job.half[0];
         ndft_status status = NDFT_OK;
-        with_length<R>(n, known ? lines_of<R>(n, line_cells(n, true)) : 0, [&](auto length) {
-            using L = decltype(length);
-            const dim3 block = along_block<L, R>(c->exec, job, at_a_time, parts);
-            const dim3 blocks(ndft_blocks(job.n[1], block.y), at_a_time, job.n[2]);
-            status = f(length, blocks, block, bytes_of<L, R>(block, n));
-        });
+        with_length<R>(n, c->few, known ? lines_of<R>(n, known_cells(n, c->few)) : 0,
+                       [&](auto length) {
+                           using L = decltype(length);
+                           const dim3 block = along_block<L, R>(c->exec, job, at_a_time, parts);
+                           const dim3 blocks(ndft_blocks(job.n[1], block.y), at_a_time, job.n[2]);
+                           status = f(length, blocks, block, bytes_of<L, R>(block, n));
+                       });
         return status;
     }
 };
@@ -213,13 +234,15 @@ ndft_status ndft_convolve_lines(const ndft_line_convolver *c, int terms, int ima
 
 } // namespace
 
-/* Memory belongs to the arrays. cells: of ndft_line_length, 1 beyond dim. */
+/* Memory belongs to the arrays. cells: of ndft_line_length, where images are few of
+ * ndft_line_length_power; 1 beyond dim. */
 template <class R>
 ndft_status ndft_line_convolver_make(ndft_arrays *arrays, int dim, const int64_t n[3],
-                                     const int64_t cells[3], int terms, int images,
+                                     const int64_t cells[3], int terms, int images, bool few,
                                      ndft_line_convolver *c)
 {
     *c = {};
+    c->few = few;
     c->exec = arrays->exec;
     c->dim = dim;
     for (int d = 0; d < 3; d++) {
