@@ -101,15 +101,16 @@ template <class L, class R> size_t bytes_of(const dim3 &block, int n)
            (size_t)line_room(n, L::CELLS) * sizeof(ndft_complex<R>);
 }
 
-/* Threads of a multiprocessor that a kernel should have: with fewer, halves and terms are shared
- * among groups. */
-enum { WANTED_THREADS = 512, MOST_GROUPS = 16 };
+/* Threads that an H200's multiprocessor should have: with fewer, halves, or terms, are shared among
+ * groups. Blocks of few threads begin and end at different times. */
+enum { WANTED_OF_HALVES = 128, WANTED_OF_TERMS = 512, MOST_GROUPS = 16, ALONG_THREADS = 64 };
 
-/* Groups of a block for so many parts of the work, at least `one` threads and bytes each. */
+/* Groups of a block for so many parts of the work, each of so many threads and bytes. */
 template <class L, class R>
 int groups_of(const ndft_exec *exec, int64_t blocks, int parts, int threads, size_t bytes)
 {
-    const int64_t wanted = (int64_t)exec->device.units * WANTED_THREADS;
+    const int64_t wanted =
+        (int64_t)exec->device.units * (parts > 2 ? WANTED_OF_TERMS : WANTED_OF_HALVES);
     const int most =
         (int)std::min<int64_t>({(int64_t)parts, MOST_GROUPS, line_threads<R, L>() / threads,
                                 BLOCK_BYTES / (int64_t)bytes});
@@ -126,7 +127,7 @@ dim3 along_block(const ndft_exec *exec, const line_job<R> &job, int columns, int
     int rows = lines_of<R>(n, L::CELLS);
     const int64_t all = (int64_t)job.n[2] * columns;
     while (rows > 1 && (all * ndft_blocks(job.n[1], rows) < 2 * exec->device.units ||
-                        rows * threads > 128 || job.n[1] == 1))
+                        rows * threads > ALONG_THREADS || job.n[1] == 1))
         rows /= 2;
     const dim3 block(threads, rows);
     return dim3(threads, rows,
