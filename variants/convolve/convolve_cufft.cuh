@@ -7,8 +7,8 @@
 
 /*
  * Circular convolutions of images with zeros around them, of any length, by cuFFT: forward
- * transform, multiply, inverse, of whole grids. convolve_lines.cuh is several times faster where its
- * lengths serve, and has the same hooks, but for a thread's cells of a row together:
+ * transform, multiply, inverse, of whole grids. convolve_lines.cuh is several times faster where
+ * its lengths serve, and has the same hooks, but for a thread's cells of a row together:
  *
  *     ndft_complex<R> load(int term, int image, int64_t row, int x)
  *     void gather(int term, int64_t row, int x, ndft_complex<R> value, ndft_complex<R> *sum)
