@@ -4,8 +4,6 @@
 #include "core/shares.cuh"
 #include "nufft/transform/interleaved_grids.cuh"
 
-#include <algorithm>
-
 namespace
 {
 
@@ -134,9 +132,7 @@ void lay_rows(const ndft_nufft_plan *plan, ndft_nufft_product<DIM, R> *p)
  * of those of all terms in the buffer: where the columns of one fill a warp. */
 bool terms_apart(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes)
 {
-    int fill = 0;
-    const auto larger = [&](const warp_columns &choice) { fill = std::max(fill, choice.count); };
-    plan->prec == NDFT_F32 ? each_choice<float>(larger) : each_choice<double>(larger);
+    const int fill = plan->prec == NDFT_F32 ? choices_f32[2].count : choices_f64[1].count;
     return plan->rank.place && lanes.terms == 1 && lanes.coil_groups * lanes.count >= fill;
 }
 
