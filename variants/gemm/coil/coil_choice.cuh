@@ -28,16 +28,23 @@ struct ndft_coil_shape {
                                        : unit == NDFT_COIL_WGMMA;
         gauss = device.code == 90 && mode == NDFT_COIL_F16X3 && !wgmma && needed > 2 &&
                 dephasing == NDFT_NO_SINC;
-        blocks = !f16 ? 2 : wgmma || needed > 2 ? 4 : needed;
+        /* Phasors serve 64 coils where few of those columns are left over. */
+        const int64_t groups = ndft_blocks(needed, 4);
+        const bool wide = wgmma && dephasing == NDFT_NO_SINC && (groups % 2 == 0 || groups > 4);
+        blocks = !f16 ? 2 : wide ? 8 : wgmma || needed > 2 ? 4 : needed;
         if (f16 && dephasing != NDFT_NO_SINC && blocks == 2) blocks = 4; /* 2 is not built */
         if (!tile) this->tile = auto_tile(p, device.units);
     }
 
-    int chunk() const { return ndft_coil_chunk_of(mode, gauss); }
+    int form() const
+    {
+        return wgmma ? NDFT_COIL_THREE_WGMMA : gauss ? NDFT_COIL_THREE : NDFT_COIL_FOUR;
+    }
+    int chunk() const { return ndft_coil_chunk_of(mode, form(), blocks); }
 
     /* The longest tile that is chosen: rounding of the phase left in it is felt with three parts,
      * less with Gauss's products, whose own error is smaller. */
-    int longest() const { return mode == NDFT_COIL_F16X1 || gauss ? 512 : 256; }
+    int longest() const { return mode == NDFT_COIL_F16X1 || wgmma || gauss ? 512 : 256; }
 
     /* Long tiles are turned seldom, but the device wants many of them. */
     int auto_tile(const ndft_problem *p, int units) const
@@ -71,6 +78,10 @@ constexpr bool ndft_coil_built(int mode, bool weighted)
     return NDFT_ALL || !weighted || mode == NDFT_COIL_F16X3;
 }
 
+template <class UNIT, class C>
+constexpr int ndft_coil_shared_bytes =
+    UNIT::template pipe<C>::SHARED + UNIT::template store<C>::SHARED;
+
 template <class UNIT, int DIM, int DEPHASING, int MODE, int BLOCKS>
 ndft_coil_kernel ndft_coil_choose_direction(bool to_voxels)
 {
@@ -79,10 +90,10 @@ ndft_coil_kernel ndft_coil_choose_direction(bool to_voxels)
     using adjoint =
         ndft_coil_config<DIM, DEPHASING, DEPHASING != NDFT_NO_SINC, MODE, BLOCKS, UNIT::FORM>;
     ndft_coil_kernel kernel = {ndft_coil_gemm<UNIT, forward>, UNIT::THREADS, ndft_coil_block<UNIT>,
-                               UNIT::template pipe<forward>::SHARED, UNIT::FORM};
+                               ndft_coil_shared_bytes<UNIT, forward>, UNIT::FORM};
     if (to_voxels) {
         kernel.run = ndft_coil_gemm<UNIT, adjoint>;
-        kernel.shared = UNIT::template pipe<adjoint>::SHARED;
+        kernel.shared = ndft_coil_shared_bytes<UNIT, adjoint>;
     }
     return kernel;
 }

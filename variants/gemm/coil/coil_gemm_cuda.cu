@@ -117,8 +117,8 @@ struct coil_plan : ndft_base_plan {
     {
         const ndft_coil_side &side = launches[launches[0].side.tile ? 0 : 1].side;
         ndft_chosen_one(text, size, "tile", side.tile);
-        ndft_chosen_one(text, size, "wgmma", side.form == NDFT_COIL_FOUR_NEGATED);
-        ndft_chosen_one(text, size, "products", side.form == NDFT_COIL_THREE ? 3 : 4);
+        ndft_chosen_one(text, size, "wgmma", side.form == NDFT_COIL_THREE_WGMMA);
+        ndft_chosen_one(text, size, "products", side.form == NDFT_COIL_FOUR ? 4 : 3);
         ndft_chosen_one(text, size, "columns", side.blocks * NDFT_COIL_COLUMNS);
         ndft_chosen_directions(text, size, "blocks", launches[0].side.split.shares.blocks,
                                launches[1].side.split.shares.blocks);

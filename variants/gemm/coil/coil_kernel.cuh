@@ -33,14 +33,43 @@ template <class C> struct ndft_coil_sum {
     }
 };
 
+/* Where the sums of all tiles are kept, two columns of a row at a time: in registers, */
+template <class C> struct ndft_coil_registers {
+    static constexpr int SHARED = 0;
+    float4 v[C::BLOCKS][2];
+
+    __device__ explicit ndft_coil_registers(unsigned char *) {}
+    __device__ __forceinline__ float4 get(int n, int row) const { return v[n][row]; }
+    __device__ __forceinline__ void set(int n, int row, float4 sums) { v[n][row] = sums; }
+};
+
+/* or in shared memory, which leaves registers for more warps. */
+template <class C, int THREADS> struct ndft_coil_shared {
+    static constexpr int SHARED = C::BLOCKS * 2 * THREADS * (int)sizeof(float4);
+    float4 *v;
+
+    __device__ explicit ndft_coil_shared(unsigned char *shared) : v((float4 *)shared + threadIdx.x)
+    {
+    }
+    __device__ __forceinline__ float4 get(int n, int row) const
+    {
+        return v[(2 * n + row) * THREADS];
+    }
+    __device__ __forceinline__ void set(int n, int row, float4 sums)
+    {
+        v[(2 * n + row) * THREADS] = sums;
+        if (row == 1) asm volatile("" ::: "memory"); /* no more loads at a time than registers */
+    }
+};
+
 /* The sums of all tiles. */
-template <class C> struct ndft_coil_total {
-    ndft_complex<float> v[C::BLOCKS][4];
+template <class C, class STORE> struct ndft_coil_total : STORE {
+    using STORE::STORE;
 
     __device__ __forceinline__ void clear()
     {
 #pragma unroll
-        for (int i = 0; i < 4 * C::BLOCKS; i++) v[i / 4][i % 4] = {0, 0};
+        for (int i = 0; i < 2 * C::BLOCKS; i++) this->set(i / 2, i % 2, make_float4(0, 0, 0, 0));
     }
 
     /* this += turn * tile; an element's row is one of the lane's two. */
@@ -50,8 +79,13 @@ template <class C> struct ndft_coil_total {
 #pragma unroll
         for (int n = 0; n < C::BLOCKS; n++)
 #pragma unroll
-            for (int i = 0; i < 4; i++)
-                ndft_accumulate(v[n][i], turn[i / 2].re, turn[i / 2].im, tile.at(n, i));
+            for (int row = 0; row < 2; row++) {
+                const float4 sums = this->get(n, row);
+                ndft_complex<float> a = {sums.x, sums.y}, b = {sums.z, sums.w};
+                ndft_accumulate(a, turn[row].re, turn[row].im, tile.at(n, 2 * row));
+                ndft_accumulate(b, turn[row].re, turn[row].im, tile.at(n, 2 * row + 1));
+                this->set(n, row, make_float4(a.re, a.im, b.re, b.im));
+            }
     }
 
     /* row: the warp's first among the outputs of the block. */
@@ -75,8 +109,11 @@ template <class C> struct ndft_coil_total {
             for (int i = 0; i < 4; i++) {
                 const int column = n * NDFT_COIL_COLUMNS + ndft_mma_f16::d_col(lane, i);
                 const int place = row + ndft_mma_f16::d_row(lane, i);
+                const float4 sums = this->get(n, i / 2);
                 if (place < rows && column < columns)
-                    at[place * stride.element + column * stride.coil] = v[n][i];
+                    at[place * stride.element + column * stride.coil] =
+                        i % 2 ? ndft_complex<float>{sums.z, sums.w}
+                              : ndft_complex<float>{sums.x, sums.y};
             }
     }
 };
@@ -95,7 +132,7 @@ __device__ __forceinline__ void ndft_coil_segment(const ndft_coil_side &s,
     const int chunks = s.tile / C::CHUNK;
     const float *const unscale = s.unscale + (int64_t)group * s.n_tiles;
     typename C::loop loop;
-    ndft_coil_total<C> total;
+    ndft_coil_total<C, typename UNIT::template store<C>> total(pipe.shared + PIPE::SHARED);
     ndft_coil_sum<C> sum;
     pipe.begin(group, segment.begin * chunks, segment.end * chunks);
     ndft_coil_outputs<C>(s, s.split.outputs.place(segment.sum, row + lane / 4), loop);

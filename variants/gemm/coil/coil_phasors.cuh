@@ -20,14 +20,14 @@ struct ndft_coil_config {
     using parts = ndft_coil_parts<MODES>;
     static constexpr int DIM = DIMS, MODE = MODES, BLOCKS = COLUMN_BLOCKS;
     static constexpr ndft_coil_form FORM = FORMS;
-    static constexpr int SUMS = FORM == NDFT_COIL_THREE ? 3 : 2; /* of a tile */
+    static constexpr int SUMS = FORM == NDFT_COIL_FOUR ? 2 : 3; /* of a tile */
     static constexpr int ROWS = DIM + 1 + loop::IN_PARTS;
     static constexpr int SUBSTEPS = parts::SUBSTEPS, PARTS = parts::PARTS;
     /* Bytes of B: of re, im or -im in one part; of all; of all parts of a step. */
     static constexpr int QUANTITY = BLOCKS * 256, PART = ndft_coil_quantities(FORM) * QUANTITY;
     static constexpr int STEP_BYTES = SUBSTEPS * PARTS * PART;
     /* Inputs staged at a time: as many as leave room for the next ones. */
-    static constexpr int CHUNK = ndft_coil_chunk_of(MODE, FORM == NDFT_COIL_THREE),
+    static constexpr int CHUNK = ndft_coil_chunk_of(MODE, FORM, BLOCKS),
                          STEPS = CHUNK / NDFT_COIL_STEP;
 };
 

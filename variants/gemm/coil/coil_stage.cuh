@@ -91,7 +91,7 @@ template <class C> struct ndft_coil_copies {
  */
 template <class C> struct ndft_coil_bulk {
     using chunk = ndft_coil_chunk<C>;
-    struct control {
+    struct alignas(16) control {
         uint64_t full[NDFT_COIL_STAGES], empty[NDFT_COIL_STAGES];
         /* Of thread 0: where the next chunk lies, how many are left, how many it asked for ever. */
         const unsigned char *data, *coords;
