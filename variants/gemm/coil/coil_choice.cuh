@@ -15,7 +15,7 @@ struct ndft_coil_shape {
     int blocks; /* of eight columns, for the coils of a group */
     int tile;
     bool wgmma;
-    bool gauss; /* three products for four, of mma.sync */
+    bool gauss; /* three products for four */
 
     ndft_coil_shape(const ndft_problem *p, const ndft_device &device, int mode, int unit, int tile)
         : mode(mode), dim(p->dim < 3 ? 2 : 3),
@@ -26,11 +26,11 @@ struct ndft_coil_shape {
         if (exact) dim = 3;
         wgmma = unit == NDFT_COIL_AUTO ? device.code == 90 && f16 && !exact && needed > 2
                                        : unit == NDFT_COIL_WGMMA;
-        gauss = device.code == 90 && mode == NDFT_COIL_F16X3 && !wgmma && needed > 2 &&
+        gauss = device.code == 90 && mode == NDFT_COIL_F16X3 && (wgmma || needed > 2) &&
                 dephasing == NDFT_NO_SINC;
         /* Phasors serve 64 coils where few of those columns are left over. */
         const int64_t groups = ndft_blocks(needed, 4);
-        const bool wide = wgmma && dephasing == NDFT_NO_SINC && (groups % 2 == 0 || groups > 4);
+        const bool wide = wgmma && gauss && (groups % 2 == 0 || groups > 4);
         blocks = !f16 ? 2 : wide ? 8 : wgmma || needed > 2 ? 4 : needed;
         if (f16 && dephasing != NDFT_NO_SINC && blocks == 2) blocks = 4; /* 2 is not built */
         if (!tile) this->tile = auto_tile(p, device.units);
@@ -38,20 +38,23 @@ struct ndft_coil_shape {
 
     int form() const
     {
-        return wgmma ? NDFT_COIL_THREE_WGMMA : gauss ? NDFT_COIL_THREE : NDFT_COIL_FOUR;
+        if (wgmma) return gauss ? NDFT_COIL_THREE_WGMMA : NDFT_COIL_FOUR_NEGATED;
+        return gauss ? NDFT_COIL_THREE : NDFT_COIL_FOUR;
     }
+    /* Outputs of a block. */
+    int block() const { return wgmma && gauss && blocks == 4 ? 256 : blocks >= 4 ? 192 : 128; }
     int chunk() const { return ndft_coil_chunk_of(mode, form(), blocks); }
 
     /* The longest tile that is chosen: rounding of the phase left in it is felt with three parts,
-     * less with Gauss's products, whose own error is smaller. */
-    int longest() const { return mode == NDFT_COIL_F16X1 || wgmma || gauss ? 512 : 256; }
+     * less with Gauss's products, whose own error is smaller. wgmma gains too little by it. */
+    int longest() const { return mode == NDFT_COIL_F16X1 || (gauss && !wgmma) ? 512 : 256; }
 
     /* Long tiles are turned seldom, but the device wants many of them. */
     int auto_tile(const ndft_problem *p, int units) const
     {
         const double pairs = (double)p->n_voxels * (double)p->n_samples * groups(p);
         const int most = longest();
-        return pairs / (128 * most) >= 32.0 * units ? most : chunk();
+        return pairs / (128 * most) >= 32.0 * units ? most : chunk() < 128 && wgmma ? 128 : chunk();
     }
 
     int rows(bool to_voxels) const

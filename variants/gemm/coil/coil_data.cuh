@@ -89,12 +89,12 @@ template <int MODE> __global__ void ndft_coil_data(ndft_coil_side s, const ndft_
             re[v] *= scale;
             im[v] *= scale;
         }
-        const int step = four / 4, lane = four % 4;
-        ndft_coil_put<MODE>(s, data, step, 0, column, lane, re);
-        ndft_coil_put<MODE>(s, data, step, 1, column, lane, im);
+        const int step = four / 4, lane = four % 4, base = s.form == NDFT_COIL_FOUR_NEGATED;
+        ndft_coil_put<MODE>(s, data, step, base, column, lane, re);
+        ndft_coil_put<MODE>(s, data, step, base + 1, column, lane, im);
         if (s.form == NDFT_COIL_FOUR) continue;
-        for (int v = 0; v < 4; v++) im[v] += re[v];
-        ndft_coil_put<MODE>(s, data, step, 2, column, lane, im);
+        for (int v = 0; v < 4; v++) im[v] = base ? -im[v] : re[v] + im[v];
+        ndft_coil_put<MODE>(s, data, step, base ? 0 : 2, column, lane, im);
     }
 }
 

@@ -117,8 +117,9 @@ struct coil_plan : ndft_base_plan {
     {
         const ndft_coil_side &side = launches[launches[0].side.tile ? 0 : 1].side;
         ndft_chosen_one(text, size, "tile", side.tile);
-        ndft_chosen_one(text, size, "wgmma", side.form == NDFT_COIL_THREE_WGMMA);
-        ndft_chosen_one(text, size, "products", side.form == NDFT_COIL_FOUR ? 4 : 3);
+        ndft_chosen_one(text, size, "wgmma",
+                        side.form == NDFT_COIL_FOUR_NEGATED || side.form == NDFT_COIL_THREE_WGMMA);
+        ndft_chosen_one(text, size, "products", side.form >= NDFT_COIL_THREE ? 3 : 4);
         ndft_chosen_one(text, size, "columns", side.blocks * NDFT_COIL_COLUMNS);
         ndft_chosen_directions(text, size, "blocks", launches[0].side.split.shares.blocks,
                                launches[1].side.split.shares.blocks);
@@ -164,7 +165,7 @@ double product_slots(const ndft_coil_shape &want)
 {
     const double products = want.mode == NDFT_COIL_F16X1 ? 1 : 3, parts = products > 1 ? 2 : 1;
     const double substeps = want.mode == NDFT_COIL_TF32X3 ? 2 : 1;
-    if (want.wgmma) return (5 * products + 12) / 8; /* with descriptors */
+    if (want.wgmma) return want.gauss ? 17.0 / 8 : (5 * products + 12) / 8; /* with descriptors */
     if (want.gauss) return (want.blocks * 12 + 15) / 8.0;
     /* with ldmatrix, -s and the loop */
     return (substeps * (want.blocks * (4 * products + parts) + 4 * parts) + 10) / 8;
@@ -196,7 +197,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     if (want.dephasing == NDFT_SINC_EXACT) ndft_exact_sinc_cost(phasors * axes, &cost);
     /* Four wavefronts to a load of 16 bytes, whatever lanes share. */
     cost.shared_bytes = phasors * (2 * rows + data / (want.wgmma ? 64 : 16));
-    const double block = want.blocks == 4 ? 192 : 128, length = (double)ndft_output_length(p, op);
+    if (want.wgmma && want.gauss)
+        cost.shared_bytes += phasors * columns * 16 / want.tile; /* sums of tiles */
+    const double block = want.block(), length = (double)ndft_output_length(p, op);
     cost.l2_bytes = phasors * (data + 4 * rows) / block;
     cost.dram_bytes =
         ndft_both_bytes(p) + inputs * (groups * data + 4 * rows) + length * 16 * (axes > 0 ? 2 : 1);

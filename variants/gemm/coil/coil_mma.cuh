@@ -77,8 +77,8 @@ struct ndft_coil_gauss {
     static constexpr int UNROLLED = 8;
 
     template <class C> struct operands {
-        static_assert(C::MODE != NDFT_COIL_TF32X3, "built for f16");
-        unsigned a[3][C::PARTS][4]; /* c, s, c + s; high, low */
+        static_assert(C::MODE == NDFT_COIL_F16X3, "built for f16x3");
+        unsigned a[3][2][4]; /* c, s, c + s; high, low */
 
         __device__ __forceinline__ void make(const float cosine[2][4], const float sine[2][4], int)
         {

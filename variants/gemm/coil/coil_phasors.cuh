@@ -20,7 +20,7 @@ struct ndft_coil_config {
     using parts = ndft_coil_parts<MODES>;
     static constexpr int DIM = DIMS, MODE = MODES, BLOCKS = COLUMN_BLOCKS;
     static constexpr ndft_coil_form FORM = FORMS;
-    static constexpr int SUMS = FORM == NDFT_COIL_FOUR ? 2 : 3; /* of a tile */
+    static constexpr int SUMS = FORM >= NDFT_COIL_THREE ? 3 : 2; /* of a tile */
     static constexpr int ROWS = DIM + 1 + loop::IN_PARTS;
     static constexpr int SUBSTEPS = parts::SUBSTEPS, PARTS = parts::PARTS;
     /* Bytes of B: of re, im or -im in one part; of all; of all parts of a step. */

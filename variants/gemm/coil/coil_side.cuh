@@ -21,9 +21,15 @@ template <int MODE> struct ndft_coil_parts {
     static constexpr int SUBSTEPS = MODE == NDFT_COIL_TF32X3 ? 2 : 1;
 };
 
-/* The real products that make a complex one, and what the data consist of: c, s with re, im; or
- * after Gauss c, s, c + s with re, im, re + im, by mma.sync or wgmma. */
-enum ndft_coil_form { NDFT_COIL_FOUR, NDFT_COIL_THREE, NDFT_COIL_THREE_WGMMA };
+/* The real products that make a complex one, and what the data consist of: c, s with re, im, for
+ * which wgmma wants [-im, re, im]; or after Gauss c, s, c + s with re, im, re + im, by mma.sync or
+ * wgmma. */
+enum ndft_coil_form {
+    NDFT_COIL_FOUR,
+    NDFT_COIL_FOUR_NEGATED,
+    NDFT_COIL_THREE,
+    NDFT_COIL_THREE_WGMMA
+};
 
 /* Quantities of the data. */
 __host__ __device__ constexpr int ndft_coil_quantities(int form)
@@ -34,11 +40,11 @@ __host__ __device__ constexpr int ndft_coil_quantities(int form)
 /* Inputs of a step and coils of a column block, the sides of the tensor cores' matrices. */
 enum { NDFT_COIL_STEP = 16, NDFT_COIL_COLUMNS = 8 };
 
-/* Inputs of a chunk, which is what is staged at a time; a tile has whole chunks. By wgmma the sums
- * of all tiles share the memory. */
+/* Inputs of a chunk, which is what is staged at a time; a tile has whole chunks. After Gauss by
+ * wgmma the sums of all tiles share the memory. */
 __host__ __device__ constexpr int ndft_coil_chunk_of(int mode, int form, int blocks)
 {
-    return form == NDFT_COIL_THREE_WGMMA ? (mode == NDFT_COIL_F16X1 ? 1024 : 512) / blocks
+    return form == NDFT_COIL_THREE_WGMMA                        ? 512 / blocks
            : mode == NDFT_COIL_F16X1 || form == NDFT_COIL_THREE ? 256
            : mode == NDFT_COIL_F16X3                            ? 128
                                                                 : 64;

@@ -6,17 +6,12 @@
 
 /*
  * Products by wgmma, of compute capability 9.0a alone: four warps multiply their fragments of A,
- * 64 outputs, by B in shared memory: three products after Gauss, c re, s im and
- * (c + s)(re + im). A warpgroup's warps wait at a product for its operands to be read, so that
- * others must make phasors meanwhile: there are as many as registers allow, and sums of all tiles
- * leave registers for shared memory.
+ * 64 outputs, by B in shared memory.
  */
-template <int WARPGROUPS> struct ndft_coil_wgmma {
+struct ndft_coil_wgmma {
     template <class C> using pipe = ndft_coil_bulk<C>;
-    static constexpr int THREADS = 128 * WARPGROUPS, PER_MULTIPROCESSOR = 1;
-    template <class C> using store = ndft_coil_shared<C, THREADS>;
-    static constexpr ndft_coil_form FORM = NDFT_COIL_THREE_WGMMA;
-    static constexpr bool SINC = false, EXACT_SINC = false; /* these take fewer warps */
+    static constexpr int PER_MULTIPROCESSOR = 1;
+    static constexpr bool EXACT_SINC = false; /* no branches between products */
 
     /* Core matrices as the PTX ISA describes them (matrix descriptor, no swizzle): 128 bytes to
      * the next along the inputs, 256 to the next columns. */
@@ -71,32 +66,94 @@ template <int WARPGROUPS> struct ndft_coil_wgmma {
     {
         asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
     }
-    static __device__ __forceinline__ void wait()
+
+    /* Until at most `LEFT` groups of products are under way. */
+    template <int LEFT> static __device__ __forceinline__ void wait()
     {
-        asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+        asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(LEFT) : "memory");
     }
-    /* Keep the making of phasors and of operands on their side of a wait or fence. */
+    /* Keeps the making of operands on its side of the fence. */
+    template <int PARTS> static __device__ __forceinline__ void settle(unsigned (&a)[PARTS][4])
+    {
+#pragma unroll
+        for (int i = 0; i < PARTS; i++)
+            asm volatile("" : "+r"(a[i][0]), "+r"(a[i][1]), "+r"(a[i][2]), "+r"(a[i][3])::"memory");
+    }
+    /* And of phasors on their side of a wait. */
     static __device__ __forceinline__ void settle(float (&v)[2][4])
     {
 #pragma unroll
         for (int i = 0; i < 8; i++) asm volatile("" : "+f"(v[i / 4][i % 4])::"memory");
     }
-    template <int PARTS> static __device__ __forceinline__ void settle(unsigned (&a)[PARTS][4])
-    {
-#pragma unroll
-        for (int i = 0; i < 4 * PARTS; i++) asm volatile("" : "+r"(a[i / 4][i % 4])::"memory");
-    }
 
     /* All products are done, and none of the sums was read before. */
     template <class C> static __device__ __forceinline__ void finish(ndft_coil_sum<C> &sum)
     {
-        wait();
+        wait<0>();
 #pragma unroll
         for (int q = 0; q < C::SUMS; q++)
 #pragma unroll
             for (int i = 0; i < 4 * C::BLOCKS; i++)
                 asm volatile("" : "+f"(sum.v[q][i / 4][i % 4])::"memory");
     }
+};
+
+/* Four products, whose warps make the phasors of the next step meanwhile. B holds [-im, re, im],
+ * so that c multiplies [re, im] and s, beginning one quantity earlier, [-im, re]. */
+struct ndft_coil_wgmma_four : ndft_coil_wgmma {
+    static constexpr int THREADS = 384; /* for 168 registers */
+    template <class C> using store = ndft_coil_registers<C>;
+    static constexpr ndft_coil_form FORM = NDFT_COIL_FOUR_NEGATED;
+    static constexpr bool SINC = true;
+
+    /* sum += the products of a chunk, or = them. */
+    template <class C>
+    static __device__ __forceinline__ void over(const typename C::loop &loop,
+                                                const unsigned char *stage, bool first,
+                                                ndft_coil_sum<C> &sum)
+    {
+        const float *coords =
+            (const float *)(stage + ndft_coil_chunk<C>::DATA) + threadIdx.x % 4 * 4;
+        auto &all = *reinterpret_cast<float(*)[2 * C::BLOCKS][4]>(&sum.v);
+        const uint64_t base = descriptor((unsigned)__cvta_generic_to_shared(stage));
+        /* Two steps' operands, for wgmma reads them until its group is done. */
+        unsigned cosine[2][C::PARTS][4], sine[2][C::PARTS][4];
+#pragma unroll 2
+        for (int step = 0; step < C::STEPS; step++) {
+            const uint64_t minus = base + step * (C::STEP_BYTES >> 4),
+                           plus = minus + (C::QUANTITY >> 4);
+            auto &c = cosine[step % 2], &s = sine[step % 2];
+            float re[2][4], im[2][4];
+            ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, re, im);
+            wait<1>();
+            ndft_coil_fragment<C>(re, 0, c);
+            ndft_coil_fragment<C>(im, 0, s);
+            settle(c);
+            settle(s);
+            fence();
+            multiply(all, c[0], plus, step > 0 || !first);
+            multiply(all, s[0], minus, 1);
+            if constexpr (C::PARTS == 2) {
+                multiply(all, c[1], plus, 1);
+                multiply(all, s[1], minus, 1);
+                multiply(all, c[0], plus + (C::PART >> 4), 1);
+                multiply(all, s[0], minus + (C::PART >> 4), 1);
+            }
+            commit();
+        }
+    }
+};
+
+/*
+ * Three products after Gauss, of f16x3: a quarter less for the tensor cores, and for power, which
+ * bounds them. A step has one set of operands, and the sums of all tiles lie in shared memory: more
+ * warps, or twice as many coils, for the same registers.
+ */
+template <int WARPGROUPS> struct ndft_coil_wgmma_gauss : ndft_coil_wgmma {
+    static constexpr int THREADS = 128 * WARPGROUPS;
+    template <class C> using store = ndft_coil_shared<C, THREADS>;
+    static constexpr ndft_coil_form FORM = NDFT_COIL_THREE_WGMMA;
+    static constexpr bool SINC = false;
 
     /* sum += the products of a chunk, or = them. */
     template <class C>
@@ -117,7 +174,7 @@ template <int WARPGROUPS> struct ndft_coil_wgmma {
             ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, cosine, sine);
             settle(cosine);
             settle(sine);
-            wait();
+            wait<0>();
             operands.make(cosine, sine, 0);
 #pragma unroll
             for (int q = 0; q < 3; q++) settle(a[q]);
@@ -125,12 +182,10 @@ template <int WARPGROUPS> struct ndft_coil_wgmma {
 #pragma unroll
             for (int q = 0; q < 3; q++)
                 multiply(sum.v[q], a[q][0], b + q * QUANTITY, step > 0 || !first);
-            if constexpr (C::PARTS == 2) {
 #pragma unroll
-                for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][1], b + q * QUANTITY, 1);
+            for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][1], b + q * QUANTITY, 1);
 #pragma unroll
-                for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][0], b + q * QUANTITY + PART, 1);
-            }
+            for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][0], b + q * QUANTITY + PART, 1);
             commit();
         }
     }
