@@ -254,7 +254,7 @@ EOF
 # libndft from outside, with what it opens for CUDA: its tests, and an iteration as a graph.
 library() {
     for name in agreement calls capacity chirpz convolution devices engines group maps maps_live moments phase \
-        positions shared threads live transforms wisdom workspace; do
+        positions ranks ranks_lost shared threads live transforms wisdom workspace; do
         step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
     done
     step "$programs/library_streams"
