@@ -20,7 +20,7 @@ programs=$1 records=$2 part=${3-all} turns=73
 turn=${4-$(($(date +%s) / 86400 % turns))}
 failed=0 began=$(date +%s)
 # Programs beside each other share the processor: threads that spin while they wait stop them all.
-export OMP_WAIT_POLICY=passive
+export OMP_WAIT_POLICY=passive NCCL_NVLS_ENABLE=0 # memory that several GPUs share is not everywhere
 # The programs do not carry cuFFT, nor the host's FFT, which nothing here needs.
 export LD_LIBRARY_PATH="$programs:/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
