@@ -84,3 +84,31 @@ def test_what_goes_without():
     refused(ndft("bench", "uniform:scfo64*8", "--gpus", "2", "--backend", "cpu"), 2, "--gpus divides cases")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "gpu"), 2, "nearest: cpu")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "cpu", "--variant", "tilde.cpu"), 2, "nearest: tiled.cpu")
+
+
+def test_a_suite_has_groups(tmp_path):
+    """Cases of groups go into the sweep's file behind the others, and are not measured again."""
+    suite, file = tmp_path / "s.ndft", tmp_path / "s.jsonl"
+    suite.write_text("""
+        .*[.]cpu gpus={1,2} : normal 2d n=24x24 m=900 coils=4
+        tiled[.]cpu gpus=2 tile=64 : forward 2d n=24x24 m=900
+        tiled[.]cpu : forward 2d n=24x24 m=900
+    """)
+    said = ndft("sweep", suite, "--plan").stdout
+    assert "best on 1,2 devices" in said and "tiled.cpu:tile=64 on 2 devices" in said and said.endswith(
+        "1 results in 1 groups, 2 cases for several devices\n")
+    assert ndft("sweep", suite, "--budget", "0.02", "-o", file).returncode == 0
+    held = [line for line in lines(file.read_text()) if line["type"] == "scaling"]
+    assert [(r["gpus"], r["plain"]) for r in held] == [(1, True), (1, False), (2, False), (2, False),
+                                                      (1, True), (2, False), (2, False)]
+    assert all(r["variant"].startswith("tiled.cpu:tile=64") for r in held[4:])
+    assert results_validate.validate(file) == ([], [])
+    assert ndft("sweep", suite, "--budget", "0.02", "-o", file, "--resume").returncode == 0
+    assert sum(line["type"] == "scaling" for line in lines(file.read_text())) == 7
+    refused(ndft("sweep", "--case", "(tiled|naive)[.]cpu gpus=2 : forward 2d n=24x24 m=900", "-o", file, "--force"), 2,
+            "gpus= is of one engine, with its knobs, or of all without", "nearest: .*[.]cpu")
+
+
+def test_a_case_that_cannot_be_measured_is_told_of(tmp_path):
+    result = ndft("sweep", "--case", ".*[.]cpu gpus={2,65} : forward 2d n=24x24 m=900", "-o", tmp_path / "x.jsonl")
+    assert result.returncode == 1 and "ended with exit code 2" in result.stderr and "nearest: 64" in result.stderr

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Groups of devices: what was wanted of them is judged, the model is that of docs/scaling.md, and the page shows both."""
+
+import math
+
+import pytest
+
+from analysis import scaling
+from analysis.__main__ import main
+from analysis.records import load
+from synthetic import case_text, run_line, write
+
+CASE = case_text(nx=256)
+LINK = scaling.Link(1e9, 1e-4)
+
+
+def line(gpus, median_s, efficiency, plain=False, run="r", **fields):
+    return {"type": "scaling", "run": run, "case": CASE, "backend": "cuda", "device": "h200", "variant": "tiled.cuda:tile=256",
+            "gpus": gpus, "plain": plain, "arrays": "parts", "split": None if plain else "samples", "median_s": median_s,
+            "efficiency": efficiency, "same_bits": None if plain else True, "moved_bytes": {"in": 0, "out": 0, "sum": 0},
+            "samples_s": [median_s], **fields}
+
+
+@pytest.fixture
+def records(tmp_path):
+    lines = [run_line("r", ("cuda",), "20261128T010000Z"), line(1, 2e-3, 1, True), line(2, 1.1e-3, 2 / 2.2),
+             line(2, 1.25e-3, .8, arrays="whole")]
+    write(tmp_path / "scaling.jsonl", *lines)
+    return load.load([tmp_path])
+
+
+def test_the_best_arrays_are_judged(records):
+    case = records.scalings[0].case
+    for wanted, state in ((.9, "met"), (.92, "missed")):
+        (row,) = scaling.judge(records, [scaling.Wanted(case, "tiled[.]cuda", 2, wanted, "h200")])
+        assert (row.state, row.found.arrays, row.plain.median_s) == (state, "parts", 2e-3)
+    (other, row) = scaling.judge(records, [scaling.Wanted(case, "hybrid.*", 2, .9, "h200")])
+    assert other.state == "unmeasured" and row.wanted is None and row.found.arrays == "parts"
+    assert [r.state for r in scaling.judge(records, [scaling.Wanted(case, ".*", 2, .9, "h100")])] == ["-"]
+
+
+def test_the_model():
+    """One millisecond of work on four devices, a megabyte to each of three, and two levels of sums of it."""
+    moved = {"in": 1e6, "out": 0, "sum": 1e6}
+    assert math.isclose(scaling.seconds(1e-3, 4, moved, LINK), .25e-3 + 3e-3 + 2 * 1.1e-3 + .1e-3)
+    assert scaling.seconds(1e-3, 1, moved, LINK) == 1e-3
+
+
+def test_measured_links_take_the_place_of_what_is_usual(records, tmp_path):
+    assert not scaling.link(records, "h200", "cuda").measured
+    peaks = [run_line("p", ("cuda",), "20261128T020000Z")] + [
+        {"type": "peak", "run": "p", "backend": "cuda", "resource": name, "value": value}
+        for name, value in (("link_bytes_0_1", 4e11), ("link_messages_0_1", 1e5))]
+    write(tmp_path / "peak.jsonl", *peaks)
+    assert scaling.link(load.load([tmp_path]), "h200", "cuda") == scaling.Link(4e11, 1e-5 + scaling.HANDOVER_S, True)
+
+
+def test_a_page_of_groups_alone(records, tmp_path, capsys):
+    assert main(["report", str(tmp_path), "--figures"]) == 0
+    said = capsys.readouterr().out
+    assert "90.9 %" in said and "missed" in said or "unmeasured" in said
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert "Several devices" in page and "90.9 %" in page and "assumed" in page
+    assert (tmp_path / "report" / "scaling-1.png").exists()
+
+
+def test_goals_are_cases():
+    wanted = scaling.read()
+    assert len(wanted) == 11 and all(.9 < w.efficiency < 1 and w.gpus == 2 for w in wanted)
+
+
+def test_a_line_that_is_none(tmp_path):
+    (tmp_path / "wanted").write_text("forward 2d n=8x8 m=9 | .* | two | 96 | h200\n")
+    with pytest.raises(Exception, match="is not CASE"):
+        scaling.read(tmp_path / "wanted")
