@@ -34,7 +34,7 @@ bool ndft_is_link(const char *resource) { return !strncmp(resource, "link", 4); 
 static bool is_cpu(const ndft_backend *backend) { return !backend->pin; }
 
 /* To open a device makes it the thread's own, and the one before is wanted again. */
-static int devices_of(const ndft_backend *backend)
+int ndft_devices_count(const ndft_backend *backend)
 {
     ndft_error ignored;
     ndft_exec *exec;
@@ -52,7 +52,7 @@ bool ndft_links_known(const ndft_backend *backend, const json_t *ceilings)
     char last[48];
     size_t i;
     const json_t *one;
-    const int n = devices_of(backend);
+    const int n = ndft_devices_count(backend);
     snprintf(last, sizeof last, n > 1 ? "link_messages_%d_%d" : "link", n - 2, n - 1);
     json_array_foreach(ceilings, i, one)
     {
@@ -196,7 +196,7 @@ static void add_why_not(const ndft_backend *backend, json_t *ceilings)
 
 ndft_status ndft_links_measure(const ndft_backend *backend, json_t *ceilings, ndft_error *err)
 {
-    const int n = devices_of(backend);
+    const int n = ndft_devices_count(backend);
     forget(ceilings);
     if (n < 2) add_why_not(backend, ceilings);
     for (int first = 0; first < n; first++)

@@ -20,6 +20,9 @@ bool ndft_links_known(const ndft_backend *, const json_t *ceilings);
 /* Adds them in place of those that are there. NDFT_ENOMEM, NDFT_EDEVICE. */
 ndft_status ndft_links_measure(const ndft_backend *, json_t *ceilings, ndft_error *);
 
+/* How many devices there are; of a processor one. */
+int ndft_devices_count(const ndft_backend *);
+
 /* Whether a resource is one of them. */
 bool ndft_is_link(const char *resource);
 

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/shard.h"
 #include "cli/sweep.h"
+#include "cli/workers.h"
 #include "scaling/jobs.h"
 
 #include <stdio.h>
@@ -113,9 +114,70 @@ static ndft_status understand(arguments *a, const ndft_cli *cli, ndft_workload *
                          "give one of them");
     if (a->with.resume && !a->output)
         return ndft_fail(err, NDFT_EINVAL, "--resume needs -o FILE, the records to go on with");
-    if (a->part) NDFT_TRY(ndft_shard_parse(a->part, &a->shard, err));
+    if (a->part && strncmp(a->part, "auto", 4) != 0)
+        NDFT_TRY(ndft_shard_parse(a->part, &a->shard, err));
     if (a->modes) NDFT_TRY(ndft_modes_parse(a->modes, &wanted.modes, err));
     return ndft_work_read(a->suite, a->text, &wanted, load, err);
+}
+
+/* The one backend that all of it is on. */
+static ndft_status find_backend(const ndft_workload *load, const ndft_backend **backend,
+                                ndft_error *err)
+{
+    if (load->divided.n)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "--shard auto gives each worker one device, and gpus= has several: sweep "
+                         "those without it");
+    *backend = load->items[0].backend;
+    for (int i = 1; i < load->size; i++)
+        if (load->items[i].backend != *backend)
+            return ndft_fail(err, NDFT_EINVAL,
+                             "--shard auto is of one backend, and this is of %s and %s; nearest: "
+                             "--backend %s",
+                             (*backend)->name, load->items[i].backend->name,
+                             ndft_backend_find("cuda")->missing() ? "cpu" : "cuda");
+    return NDFT_OK;
+}
+
+/* What the workers are told as well. */
+static void tell(const arguments *a, char texts[5][32], const char *argument[20])
+{
+    int n = 0;
+    const double reals[] = {a->timing.budget_s, a->timing.min_time_s, a->timing.limit_s,
+                            a->isolate.deadline_s};
+    static const char *const names[] = {"--budget", "--min-time", "--limit", "--deadline"};
+    if (a->text) argument[n++] = "--case";
+    argument[n++] = a->text ? a->text : a->suite;
+    for (int i = 0; i < 4; i++) {
+        snprintf(texts[i], sizeof texts[i], "%g", reals[i]);
+        argument[n++] = names[i];
+        argument[n++] = texts[i];
+    }
+    snprintf(texts[4], sizeof texts[4], "%d", a->timing.min_samples);
+    argument[n++] = "--min-samples";
+    argument[n++] = texts[4];
+    if (a->backend) argument[n++] = "--backend";
+    if (a->backend) argument[n++] = a->backend;
+    if (a->modes) argument[n++] = "--modes";
+    if (a->modes) argument[n++] = a->modes;
+}
+
+static ndft_status sweep_at_once(const arguments *a, const ndft_workload *load, bool *failed,
+                                 ndft_error *err)
+{
+    char texts[5][32];
+    const char *argument[20] = {NULL};
+    ndft_workers workers = {.output = a->output, .force = a->with.force, .argument = argument};
+    if (!a->output || a->with.resume || a->isolate.processes > 1 || a->isolate.in_process)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "--shard auto needs -o FILE, and goes without --resume, --processes and "
+                         "--in-process");
+    NDFT_TRY(find_backend(load, &workers.backend, err));
+    NDFT_TRY(ndft_workers_parse(a->part, workers.backend, &workers.n, err));
+    tell(a, texts, argument);
+    NDFT_TRY(ndft_workers_run(&workers, failed, err));
+    printf("%d workers, records in %s\n", workers.n, a->output);
+    return NDFT_OK;
 }
 
 int ndft_verb_sweep(ndft_cli *cli)
@@ -130,7 +192,8 @@ int ndft_verb_sweep(ndft_cli *cli)
         {"retry", 0, NULL, "resume, and run what crashed or hung again", .flag = &a.with.retry},
         {"resume-anyway", 0, NULL, "resume although build or device differ",
          .flag = &a.with.anyway},
-        {"shard", 0, "I/N", "only the I-th of N parts", .text = &a.part},
+        {"shard", 0, "I/N", "only the I-th of N parts; auto: all, one on each GPU at once",
+         .text = &a.part},
         {"plan", 'p', NULL, "print what would be run", .flag = &a.plan},
         {"backend", 'b', "NAME", "only this backend", .text = &a.backend},
         {"modes", 'm', "MODE,...", "batch, cold, warm, graph, stages, end-to-end (batch)",
@@ -158,6 +221,8 @@ int ndft_verb_sweep(ndft_cli *cli)
     ndft_status status = understand(&a, cli, &load, &err);
     if (status == NDFT_OK && a.plan)
         print_plan(&load, &a.shard);
+    else if (status == NDFT_OK && a.part && !a.shard.count)
+        status = sweep_at_once(&a, &load, &failed, &err);
     else if (status == NDFT_OK)
         status = sweep(&a, cli, &load, &failed, &err);
     ndft_work_free(&load);
