@@ -127,16 +127,16 @@ run_sanitizers() {
 
 # Every variant against the reference, and its claims.
 cover() {
-    for pattern in 't.*' '[fs].*' '[hol].*' 'c.*' '([^bcfhlnostu]|n[^u]).*' \
+    for pattern in 't.*' 'f.*' 's.*' 'h.*' '[ol].*' 'c.*' '([^bcfhlnostu]|n[^u]).*' \
         'uniform_[nv].*' 'uniform_[^nv].*' 'bluestein_f.*' 'bluestein_si.*' 'bluestein_sp.*' \
-        'nufft_(s|l|t).*' 'nufft_(h|o).*' 'nufft_[^slhot].*'; do
+        'nufft_sc.*' 'nufft_su.*' 'nufft_[lt].*' 'nufft_h.*' 'nufft_o.*' 'nufft_g.*' 'nufft_[^glhost].*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" \
             --coverage tests/conformance/coverage.def
     done
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
     aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*" \
         --claims configs/claims_uniform.ndft
-    for pattern in '([^bnu]|n[^u]).*' 'uniform_.*' 'bluestein_.*' 'nufft_.*'; do
+    for pattern in '[^bnut].*' 't.*' 'n[^u].*' 'uniform_.*' 'bluestein_.*' 'nufft_[^st].*' 'nufft_[st].*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" --adversary
     done
 }
