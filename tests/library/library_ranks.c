@@ -141,8 +141,8 @@ static void refused(void)
     s.desc.n_samples = 1;
     ndft_problem_destroy(problem);
     must(ndft_problem_create(device, &s.desc, &problem));
-    assert_int_equal(ndft_group_plan_create(group, problem, NDFT_FORWARD, NULL, &plan),
-                     NDFT_EINVAL);
+    const ndft_group_plan_options o = {.struct_size = sizeof o, .split = NDFT_SPLIT_SAMPLES};
+    assert_int_equal(ndft_group_plan_create(group, problem, NDFT_FORWARD, &o, &plan), NDFT_EINVAL);
     said("less than one for each of");
     ndft_problem_destroy(problem);
     ndft_group_destroy(group);

@@ -102,7 +102,7 @@ static void ranks_that_do_not_come(void **state)
     expect_all_pass(start_one("lost", 0, 2));
     expect_all_pass(start_one("lost", 1, 2));
     expect_all_pass(start_ranks("more", 2, NULL));
-    expect_all_pass(start_ranks("twice", 3, NULL));
+    if (most_ranks() >= 3) expect_all_pass(start_ranks("twice", 3, NULL));
 }
 
 static void nccl_that_is_not_there(void **state)
