@@ -10,6 +10,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -57,6 +58,18 @@ static void set_port(place *p, in_port_t port)
         ((struct sockaddr_in *)p)->sin_port = port;
 }
 
+/* A number that getaddrinfo would cut to 16 bits, or that nobody can connect to. */
+static ndft_status check_port(const char *address, const char *port)
+{
+    enum { HIGHEST = 65535 };
+    char *end;
+    const long number = strtol(port, &end, 10);
+    if (*end || (number >= 1 && number <= HIGHEST)) return NDFT_OK;
+    return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                     "address='%.200s'; ports are 1 to %d, nearest: %d", address, HIGHEST,
+                     number < 1 ? 1 : HIGHEST);
+}
+
 /* "host:port", of IPv6 "[::1]:port". */
 static ndft_status resolve(const char *address, place *p)
 {
@@ -67,6 +80,7 @@ static ndft_status resolve(const char *address, place *p)
     if (!length || length >= sizeof host || !colon[1])
         return ndft_fail(err, NDFT_EINVAL, "address='%.200s'; host:port, as 127.0.0.1:29501",
                          address);
+    NDFT_TRY(check_port(address, colon + 1));
     const bool bracketed = address[0] == '[' && address[length - 1] == ']';
     snprintf(host, sizeof host, "%.*s", (int)length - 2 * bracketed, address + bracketed);
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
@@ -95,9 +109,13 @@ static void tune(int socket)
 
 static bool is_ready(int socket, short events, double until)
 {
+    enum { LOOK_MS = 1000 };
     struct pollfd polled = {socket, events, 0};
-    const double left = until - ndft_now_s();
-    return left > 0 && poll(&polled, 1, 1 + (int)(left * 1e3)) > 0;
+    for (double left; (left = until - ndft_now_s()) > 0;) {
+        const int ready = poll(&polled, 1, left * 1e3 < LOOK_MS ? 1 + (int)(left * 1e3) : LOOK_MS);
+        if (ready > 0 || (ready < 0 && errno != EINTR)) return ready > 0;
+    }
+    return false;
 }
 
 /* Whether all of it has come, or gone, in time. */
@@ -105,6 +123,7 @@ static bool take(int socket, void *to, size_t bytes, double until)
 {
     for (char *at = to; bytes;) {
         const ssize_t came = is_ready(socket, POLLIN, until) ? recv(socket, at, bytes, 0) : 0;
+        if (came < 0 && errno == EINTR) continue;
         if (came <= 0) return false;
         at += came;
         bytes -= (size_t)came;
@@ -116,6 +135,7 @@ static bool give(int socket, const void *from, size_t bytes)
 {
     for (const char *at = from; bytes;) {
         const ssize_t sent = send(socket, at, bytes, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
         if (sent <= 0) return false;
         at += sent;
         bytes -= (size_t)sent;
@@ -123,7 +143,7 @@ static bool give(int socket, const void *from, size_t bytes)
     return true;
 }
 
-static ndft_status listen_at(const place *p, int *listener)
+static ndft_status listen_at(const place *p, const char *address, int *listener)
 {
     const int on = 1;
     *listener = socket(p->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -132,22 +152,41 @@ static ndft_status listen_at(const place *p, int *listener)
     if (!bind(*listener, (const struct sockaddr *)p, length_of(p)) &&
         !listen(*listener, NDFT_MOST_PARTS))
         return NDFT_OK;
-    return fail(NDFT_EDEVICE, "cannot listen", "at the address");
+    return fail(NDFT_EDEVICE, "cannot listen at", address);
+}
+
+/* While nobody listens at a port, a socket that is given it as its own reaches itself. */
+static bool is_itself(int connected)
+{
+    const struct linger none = {.l_onoff = 1};
+    place own = {0}, other = {0};
+    socklen_t length = sizeof own, others = sizeof other;
+    getsockname(connected, (struct sockaddr *)&own, &length);
+    getpeername(connected, (struct sockaddr *)&other, &others);
+    if (length != others || memcmp(&own, &other, length) != 0) return false;
+    setsockopt(connected, SOL_SOCKET, SO_LINGER, &none, sizeof none); /* the port is free at once */
+    errno = ECONNREFUSED;
+    return true;
 }
 
 /* To one who may not listen yet. */
 static ndft_status connect_to(const place *p, int peer, double until, int *connected)
 {
     enum { AGAIN_US = 20000 };
+    const int on = 1; /* what fails holds no port that a rank wants to listen at */
     for (;;) {
         *connected = socket(p->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (*connected < 0) return fail(NDFT_EDEVICE, "no socket for", "a rank");
-        if (!connect(*connected, (const struct sockaddr *)p, length_of(p))) break;
+        setsockopt(*connected, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        if (!connect(*connected, (const struct sockaddr *)p, length_of(p)) &&
+            !is_itself(*connected))
+            break;
+        const int why = errno;
         close(*connected);
         *connected = -1;
         if (ndft_now_s() > until)
             return ndft_fail(ndft_thread_error(), NDFT_EDEVICE, "rank %d cannot be reached: %s",
-                             peer, strerror(errno));
+                             peer, strerror(why));
         usleep(AGAIN_US);
     }
     tune(*connected);
@@ -185,7 +224,10 @@ static ndft_status check_hello(const ndft_communicator *c, const hello *h, ndft_
     if (h->size != c->size)
         return ndft_fail(err, NDFT_EINVAL, "rank %d says that there are %d ranks, rank 0 says %d",
                          h->rank, h->size, c->size);
-    if (h->rank <= 0 || h->rank >= c->size || c->socket[h->rank] >= 0)
+    if (h->rank < 0 || h->rank >= c->size)
+        return ndft_fail(err, NDFT_EINVAL, "one says that it is rank %d of %d; nearest: %d",
+                         h->rank, c->size, h->rank < 0 ? 0 : c->size - 1);
+    if (!h->rank || c->socket[h->rank] >= 0)
         return ndft_fail(err, NDFT_EINVAL, "two ranks say that they are rank %d of %d", h->rank,
                          c->size);
     return NDFT_OK;
@@ -214,10 +256,11 @@ static ndft_status receive_all(ndft_communicator *c, int listener, double until)
     return t.error.status == NDFT_OK ? NDFT_OK : ndft_tell(&t.error);
 }
 
-static ndft_status meet_as_first(ndft_communicator *c, const place *address, double until)
+static ndft_status meet_as_first(ndft_communicator *c, const place *first, const char *address,
+                                 double until)
 {
     int listener;
-    ndft_status status = listen_at(address, &listener);
+    ndft_status status = listen_at(first, address, &listener);
     if (status == NDFT_OK) status = receive_all(c, listener, until);
     if (listener >= 0) close(listener);
     return status;
@@ -252,19 +295,20 @@ static ndft_status follow(ndft_communicator *c, int listener, double until)
     getsockname(listener, (struct sockaddr *)&h.listens, &length);
     if (!give(c->socket[0], &h, sizeof h) || !take(c->socket[0], &t, sizeof t, until))
         return ndft_fail(ndft_thread_error(), NDFT_EDEVICE, "rank 0 of %d is gone", c->size);
+    t.error.message[sizeof t.error.message - 1] = 0;
     return t.error.status == NDFT_OK ? meet_others(c, listener, &t, until) : ndft_tell(&t.error);
 }
 
 /* Listens at its own end of the connection to the first. */
-static ndft_status meet_as_other(ndft_communicator *c, const place *address, double until)
+static ndft_status meet_as_other(ndft_communicator *c, const place *first, double until)
 {
     place own = {0};
     socklen_t length = sizeof own;
     int listener;
-    NDFT_TRY(connect_to(address, 0, until, &c->socket[0]));
+    NDFT_TRY(connect_to(first, 0, until, &c->socket[0]));
     getsockname(c->socket[0], (struct sockaddr *)&own, &length);
     set_port(&own, 0);
-    ndft_status status = listen_at(&own, &listener);
+    ndft_status status = listen_at(&own, "any port", &listener);
     if (status == NDFT_OK) status = follow(c, listener, until);
     if (listener >= 0) close(listener);
     return status;
@@ -275,7 +319,7 @@ ndft_status ndft_mesh(ndft_communicator *c, const char *address)
     place first;
     NDFT_TRY(resolve(address, &first));
     const double until = ndft_now_s() + meeting_timeouts * c->timeout_s;
-    NDFT_TRY(c->rank ? meet_as_other(c, &first, until) : meet_as_first(c, &first, until));
+    NDFT_TRY(c->rank ? meet_as_other(c, &first, until) : meet_as_first(c, &first, address, until));
     c->meshed = true;
     return NDFT_OK;
 }

@@ -85,8 +85,13 @@ static ndft_status share(ndft_communicator *c, const ndft_opened *opened, said *
 {
     size_t first[NDFT_MOST_PARTS + 1];
     for (int rank = 0; rank <= c->size; rank++) first[rank] = (size_t)rank * sizeof *all;
-    return c->meshed ? gather_by(c, &ndft_tcp, NULL, all, first)
-                     : share_by_device(c, opened, all, first);
+    const ndft_status status = c->meshed ? gather_by(c, &ndft_tcp, NULL, all, first)
+                                         : share_by_device(c, opened, all, first);
+    for (int rank = 0; rank < c->size; rank++) { /* a peer's texts may have no end */
+        all[rank].error.message[sizeof all->error.message - 1] = 0;
+        all[rank].words[sizeof all->words - 1] = 0;
+    }
+    return status;
 }
 
 /* The first that failed is everybody's failure, and so is the first that differs. */

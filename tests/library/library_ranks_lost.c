@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* unshare */
 #include "ranks.h"
+
+#include <net/if.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/time.h>
 
 /* Ranks that die, stop, or do not find each other. */
 
@@ -67,6 +73,116 @@ static void twice(void)
     unmet(rank ? 1 : 0, size, NDFT_EINVAL, "two ranks say that they are rank 1 of 3");
 }
 
+static void on_alarm(int number) { (void)number; }
+
+static void join_and_leave(void)
+{
+    ndft_communicator *c = connected(5);
+    ndft_group *group;
+    must(ndft_group_join(c, name_of(0), size, NULL, &group));
+    ndft_group_destroy(group);
+    ndft_communicator_destroy(c);
+}
+
+/* A signal every few ms, while the first waits for the other. */
+static void interrupted(void)
+{
+    const struct sigaction action = {.sa_handler = on_alarm};
+    const struct itimerval often = {{0, 5000}, {0, 5000}};
+    if (rank) usleep(300000);
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+    join_and_leave();
+}
+
+static bool write_text(const char *file, const char *text)
+{
+    FILE *f = fopen(file, "w");
+    const bool is_put = f && fputs(text, f) >= 0;
+    return f && !fclose(f) && is_put;
+}
+
+/* Alone in a network whose sockets are all given the port of rank 0, where nobody listens; it may
+ * be that the host allows no such network. */
+static void reaches_itself(void)
+{
+    struct ifreq lo = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET)) return;
+    const int any = socket(AF_INET, SOCK_DGRAM, 0);
+    const bool is_up = !ioctl(any, SIOCSIFFLAGS, &lo);
+    close(any);
+    if (!is_up || !write_text("/proc/sys/net/ipv4/ip_local_port_range", "40000 40001")) return;
+    snprintf(address, sizeof address, "127.0.0.1:40000");
+    unmet(1, 2, NDFT_EDEVICE, "rank 0 cannot be reached: Connection refused");
+}
+
+/* A hello that rank 0 takes for a rank's. */
+static int connected_by_hand(int as_rank)
+{
+    const struct sockaddr_in at = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)atoi(strchr(address, ':') + 1)),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct {
+        char magic[8];
+        int rank, size;
+        struct sockaddr_storage listens;
+    } hello = {"ndft-1", as_rank, size, {0}};
+    int one = socket(AF_INET, SOCK_STREAM, 0);
+    for (int look = 0; connect(one, (const struct sockaddr *)&at, sizeof at); look++) {
+        assert_true(look < 500);
+        close(one);
+        usleep(10000);
+        one = socket(AF_INET, SOCK_STREAM, 0);
+    }
+    assert_int_equal(send(one, &hello, sizeof hello, 0), sizeof hello);
+    return one;
+}
+
+/* Words of a peer that do not end are cut. */
+static void endless(void)
+{
+    enum { MUCH = 4096, MOST_WORDS = 320 };
+    static char text[MUCH];
+    ndft_group *group;
+    if (rank) {
+        const int one = connected_by_hand(1);
+        memset(text + sizeof(ndft_status), 'A', sizeof text - sizeof(ndft_status));
+        assert_int_equal(send(one, text, sizeof text, 0), sizeof text);
+        while (recv(one, text, sizeof text, 0) > 0) {
+        }
+        close(one);
+        return;
+    }
+    ndft_communicator *c = connected(5);
+    assert_int_equal(ndft_group_join(c, name_of(0), size, NULL, &group), NDFT_EINVAL);
+    said("rank 1 has AAAA");
+    assert_int_equal(strspn(strstr(ndft_message(), "AAAA"), "A"), MOST_WORDS - 1);
+    ndft_communicator_destroy(c);
+}
+
+static void far_rank(void)
+{
+    if (rank)
+        close(connected_by_hand(7));
+    else
+        unmet(0, 2, NDFT_EINVAL, "one says that it is rank 7 of 2; nearest: 1");
+}
+
+/* Rank 0 listens where this process does. */
+static void taken_port(void)
+{
+    const struct sockaddr_in at = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)atoi(strchr(address, ':') + 1)),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    char words[128];
+    const int one = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(one, (const struct sockaddr *)&at, sizeof at), 0);
+    assert_int_equal(listen(one, 1), 0);
+    snprintf(words, sizeof words, "cannot listen at %s: Address already in use", address);
+    unmet(0, 2, NDFT_EDEVICE, words);
+    close(one);
+}
+
 static void without_nccl(void)
 {
     const ndft_nccl_id id = {{0}};
@@ -105,6 +221,17 @@ static void ranks_that_do_not_come(void **state)
     if (most_ranks() >= 3) expect_all_pass(start_ranks("twice", 3, NULL));
 }
 
+static void ranks_that_are_disturbed(void **state)
+{
+    (void)state;
+    if (strcmp(name_of(0), "cpu") != 0) skip(); /* they find each other on the host */
+    expect_all_pass(start_ranks("interrupted", 2, NULL));
+    expect_all_pass(start_one("itself", 1, 2));
+    expect_all_pass(start_one("taken", 0, 2));
+    expect_all_pass(start_ranks("far", 2, NULL));
+    expect_all_pass(start_ranks("endless", 2, NULL));
+}
+
 static void nccl_that_is_not_there(void **state)
 {
     (void)state;
@@ -139,6 +266,10 @@ static void refused_communicators(void **state)
     refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1:"}, "host:port");
     refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1:port"},
                     "address='127.0.0.1:port': ");
+    refused_options((ndft_communicator_options){.size = 2, .address = "127.0.0.1:0"},
+                    "address='127.0.0.1:0'; ports are 1 to 65535, nearest: 1");
+    refused_options((ndft_communicator_options){.size = 2, .address = "[::1]:65536"},
+                    "ports are 1 to 65535, nearest: 65535");
     assert_int_equal(ndft_communicator_create(NULL, NULL), NDFT_EINVAL);
     assert_int_equal(ndft_group_join(NULL, "cpu", 0, NULL, &group), NDFT_EINVAL);
     ndft_communicator_destroy(NULL);
@@ -146,13 +277,22 @@ static void refused_communicators(void **state)
 
 int main(void)
 {
-    static const rank_work work[] = {{"killed", killed}, {"stopped", stopped},
-                                     {"lost", lost},     {"more", more_ranks},
-                                     {"twice", twice},   {"without_nccl", without_nccl}};
+    static const rank_work work[] = {{"killed", killed},
+                                     {"stopped", stopped},
+                                     {"lost", lost},
+                                     {"more", more_ranks},
+                                     {"twice", twice},
+                                     {"without_nccl", without_nccl},
+                                     {"interrupted", interrupted},
+                                     {"itself", reaches_itself},
+                                     {"taken", taken_port},
+                                     {"far", far_rank},
+                                     {"endless", endless}};
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_rank_ends_the_call),
         cmocka_unit_test(a_stopped_rank_ends_the_call),
         cmocka_unit_test(ranks_that_do_not_come),
+        cmocka_unit_test(ranks_that_are_disturbed),
         cmocka_unit_test(nccl_that_is_not_there),
         cmocka_unit_test(refused_communicators),
     };
