@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+from numbers import Integral
 from typing import Any, TypeVar
+
+from .errors import InvalidError
 
 FORWARD, ADJOINT, NORMAL = 1, 2, 4
 OPERATIONS = {"forward": FORWARD, "adjoint": ADJOINT, "normal": NORMAL}
@@ -98,4 +101,9 @@ S = TypeVar("S", bound=ctypes.Structure)
 
 def sized(structure: type[S], **members: Any) -> S:
     """One of those that begin with their own size."""
-    return structure(struct_size=ctypes.sizeof(structure), **members)
+    made = structure(struct_size=ctypes.sizeof(structure), **members)
+    for name, value in members.items():
+        if isinstance(value, Integral) and getattr(made, name) not in (value, None):  # cut to its type's bits
+            raise InvalidError(f"{name}={value}; too {'small' if value < 0 else 'large'} a number, nearest: "
+                               f"{0 if value < 0 else 2**31 - 1}")
+    return made

@@ -17,7 +17,7 @@ from ._library import encoded, library, made
 from ._structures import CommunicatorOptions, sized
 from .errors import InvalidError
 
-PORT = 29500  # torchrun's own; ranks meet at the next
+PORT, HIGHEST_PORT = 29500, 65535  # torchrun's own; ranks meet at the next
 _RANKS = (("RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
           "OMPI_COMM_WORLD_LOCAL_SIZE"), ("PMI_RANK", "PMI_SIZE", ""), ("SLURM_PROCID", "SLURM_NTASKS", ""))
 
@@ -72,6 +72,9 @@ def _told(environment: Mapping[str, str]) -> tuple[int, int, str]:
     for name, text in ((rank, environment[rank]), (size, environment[size]), ("MASTER_PORT", port)):
         if not text.isdecimal():
             raise InvalidError(f"{name}={text!r}; a number")
+    if not 0 < int(port) < HIGHEST_PORT:
+        raise InvalidError(f"MASTER_PORT={port}; ranks meet at the next, so 1 to {HIGHEST_PORT - 1}, nearest: "
+                           f"{max(1, min(int(port), HIGHEST_PORT - 1))}")
     return int(environment[rank]), int(environment[size]), f"{host or '127.0.0.1'}:{int(port) + 1}"
 
 

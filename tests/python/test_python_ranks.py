@@ -92,7 +92,9 @@ def test_environment(environment, told):
     ({}, "the environment says no rank; RANK and WORLD_SIZE, "),
     ({"SLURM_PROCID": "1", "SLURM_NTASKS": "4"}, "MASTER_ADDR is not set"),
     ({"RANK": "one", "WORLD_SIZE": "1"}, "RANK='one'; a number"),
-    ({"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "a", "MASTER_PORT": "p"}, "MASTER_PORT='p'; a number")])
+    ({"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "a", "MASTER_PORT": "p"}, "MASTER_PORT='p'; a number"),
+    ({"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "a", "MASTER_PORT": "65535"}, "MASTER_PORT=65535; .*nearest: 65534"),
+    ({"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "a", "MASTER_PORT": "0"}, "nearest: 1$")])
 def test_environment_refused(environment, sentence):
     with pytest.raises(ndft.InvalidError, match=sentence):
         _told(environment)
@@ -100,6 +102,9 @@ def test_environment_refused(environment, sentence):
 
 @pytest.mark.parametrize("make,sentence", [
     (lambda: ndft.Ranks(2, 2, "127.0.0.1:1"), "rank=2 of 2; 0 to 1, nearest: 1"),
+    (lambda: ndft.Ranks(2**32, 2, "127.0.0.1:1"), "rank=4294967296; too large a number"),
+    (lambda: ndft.Ranks(0, 2**32 + 1), "size=4294967297; too large a number"),
+    (lambda: ndft.Ranks(0, 2, "127.0.0.1:70000"), "ports are 1 to 65535, nearest: 65535"),
     (lambda: ndft.Ranks(0, 2), "none of address, id and nccl"),
     (lambda: ndft.Ranks(0, 2, "127.0.0.1"), "host:port"),
     (lambda: ndft.Ranks(0, 1, timeout=0), "timeout=0; above 0"),
