@@ -5,20 +5,43 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
-/* Messages between ranks by their sockets: all at once, whichever is ready. */
+/* Messages between ranks by their sockets: all at once, whichever is ready. Before each goes its
+ * length, by which ranks that make different calls are found. */
 
 typedef struct moving {
     const ndft_parcel *parcel;
-    size_t out, in; /* bytes that have gone and come */
+    uint64_t out_length, in_length;
+    size_t out, in; /* bytes that have gone and come, with the length's */
 } moving;
+
+/* Of a message with its length; there is none of no bytes. */
+static size_t whole(size_t bytes) { return bytes ? sizeof(uint64_t) + bytes : 0; }
 
 static short awaited(const moving *m)
 {
-    const short out = m->out < m->parcel->out_bytes ? POLLOUT : 0;
-    return (short)(out | (m->in < m->parcel->in_bytes ? POLLIN : 0));
+    const short out = m->out < whole(m->parcel->out_bytes) ? POLLOUT : 0;
+    return (short)(out | (m->in < whole(m->parcel->in_bytes) ? POLLIN : 0));
+}
+
+/* What is left of a length and its message. */
+typedef struct rest {
+    struct iovec piece[2];
+    struct msghdr message;
+} rest;
+
+static struct msghdr *rest_of(rest *r, uint64_t *length, const void *bytes, size_t n, size_t done)
+{
+    const size_t of_length = done < sizeof *length ? done : sizeof *length;
+    const size_t of_bytes = done - of_length;
+    r->piece[0] = (struct iovec){(char *)length + of_length, sizeof *length - of_length};
+    r->piece[1] = (struct iovec){(char *)(uintptr_t)bytes + of_bytes, n - of_bytes};
+    r->message = (struct msghdr){.msg_iov = r->piece, .msg_iovlen = 2};
+    return &r->message;
 }
 
 static bool would_wait(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
@@ -29,23 +52,38 @@ static ndft_status gone(ndft_communicator *c, int peer, const char *why)
                                    why);
 }
 
+static ndft_status differ(ndft_communicator *c, const moving *m)
+{
+    return ndft_communicator_break(
+        c, NDFT_EDEVICE,
+        "rank %d of %d sends %llu bytes where %zu are awaited: all ranks "
+        "make the same calls in the same order",
+        m->parcel->peer, c->size, (unsigned long long)m->in_length, m->parcel->in_bytes);
+}
+
 /* What can be sent and received now; moved: whether anything was. */
 static ndft_status move(ndft_communicator *c, moving *m, short events, bool *moved)
 {
     const int peer = m->parcel->peer, socket = c->socket[peer];
+    rest r;
     if (events & POLLOUT) {
-        const ssize_t sent = send(socket, (const char *)m->parcel->out + m->out,
-                                  m->parcel->out_bytes - m->out, MSG_NOSIGNAL | MSG_DONTWAIT);
+        m->out_length = m->parcel->out_bytes;
+        const ssize_t sent = sendmsg(
+            socket, rest_of(&r, &m->out_length, m->parcel->out, m->parcel->out_bytes, m->out),
+            MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && !would_wait()) return gone(c, peer, strerror(errno));
         if (sent > 0) m->out += (size_t)sent;
         *moved |= sent > 0;
     }
     if (events & POLLIN) {
         const ssize_t came =
-            recv(socket, (char *)m->parcel->in + m->in, m->parcel->in_bytes - m->in, MSG_DONTWAIT);
+            recvmsg(socket, rest_of(&r, &m->in_length, m->parcel->in, m->parcel->in_bytes, m->in),
+                    MSG_DONTWAIT);
         if (!came) return gone(c, peer, "its connection was closed");
         if (came < 0 && !would_wait()) return gone(c, peer, strerror(errno));
         if (came > 0) m->in += (size_t)came;
+        if (m->in >= sizeof m->in_length && m->in_length != m->parcel->in_bytes)
+            return differ(c, m);
         *moved |= came > 0;
     }
     return NDFT_OK;

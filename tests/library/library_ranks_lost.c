@@ -84,6 +84,25 @@ static void join_and_leave(void)
     ndft_communicator_destroy(c);
 }
 
+/* Each executes something else: none is told that it went well. */
+static void different(void)
+{
+    static small s;
+    static double complex in[COILS * GRID], out[COILS * GRID];
+    ndft_communicator *c = connected(2);
+    ndft_group *group;
+    small_make(&s, 5);
+    fill(in, COILS * GRID);
+    must(ndft_group_join(c, name_of(0), size, NULL, &group));
+    ndft_group_plan *plan = rank_plan(group, &s, NDFT_SPLIT_SAMPLES);
+    const ndft_op op = rank ? NDFT_ADJOINT : NDFT_FORWARD;
+    assert_int_equal(ndft_group_execute_host(plan, op, in, out), NDFT_EDEVICE);
+    said("; the communicator ends with it, make another");
+    ndft_group_plan_destroy(plan);
+    ndft_group_destroy(group);
+    ndft_communicator_destroy(c);
+}
+
 /* A signal every few ms, while the first waits for the other. */
 static void interrupted(void)
 {
@@ -143,10 +162,19 @@ static void endless(void)
 {
     enum { MUCH = 4096, MOST_WORDS = 320 };
     static char text[MUCH];
+    uint64_t length; /* as rank 0 has it */
+    struct {
+        ndft_status status;
+        char message[1024];
+        struct sockaddr_storage listens[NDFT_MOST_PARTS];
+    } table;
     ndft_group *group;
     if (rank) {
         const int one = connected_by_hand(1);
         memset(text + sizeof(ndft_status), 'A', sizeof text - sizeof(ndft_status));
+        assert_int_equal(recv(one, &table, sizeof table, MSG_WAITALL), sizeof table);
+        assert_int_equal(recv(one, &length, sizeof length, MSG_WAITALL), sizeof length);
+        assert_int_equal(send(one, &length, sizeof length, 0), sizeof length);
         assert_int_equal(send(one, text, sizeof text, 0), sizeof text);
         while (recv(one, text, sizeof text, 0) > 0) {
         }
@@ -230,6 +258,7 @@ static void ranks_that_are_disturbed(void **state)
     expect_all_pass(start_one("taken", 0, 2));
     expect_all_pass(start_ranks("far", 2, NULL));
     expect_all_pass(start_ranks("endless", 2, NULL));
+    expect_all_pass(start_ranks("different", 2, NULL));
 }
 
 static void nccl_that_is_not_there(void **state)
@@ -287,7 +316,8 @@ int main(void)
                                      {"itself", reaches_itself},
                                      {"taken", taken_port},
                                      {"far", far_rank},
-                                     {"endless", endless}};
+                                     {"endless", endless},
+                                     {"different", different}};
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_rank_ends_the_call),
         cmocka_unit_test(a_stopped_rank_ends_the_call),
