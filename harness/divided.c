@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "divided.h"
 
+#include "base/words.h"
 #include "naming/filter.h"
+#include "scaling/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +26,16 @@ static bool take_number(const char *knobs, char number[16], char rest[256])
         knobs += length + (knobs[length] != 0);
     }
     return found;
+}
+
+/* How many devices there are is seen when the case is run. */
+static ndft_status check_number(const char *number, ndft_error *err)
+{
+    uint64_t value = 0;
+    const int parsed = ndft_whole_parse(number, &value);
+    if (!parsed && value >= 1 && value <= NDFT_MOST_PARTS) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "gpus=%s; 1 to %d devices, nearest: %d", number,
+                     NDFT_MOST_PARTS, parsed > 0 || value > 1 ? NDFT_MOST_PARTS : 1);
 }
 
 /* What an expression matches among the variants of a kind. */
@@ -105,6 +117,11 @@ static ndft_status add(ndft_divided_list *list, const ndft_divided *one, const c
         *known = *one;
     }
     const size_t used = strlen(known->numbers);
+    int n = used > 0;
+    for (size_t i = 0; i < used; i++) n += known->numbers[i] == ',';
+    if (n == NDFT_MOST_NUMBERS)
+        return ndft_fail(err, NDFT_EINVAL, "gpus=%s is one more than %d numbers of devices", number,
+                         NDFT_MOST_NUMBERS);
     snprintf(known->numbers + used, sizeof known->numbers - used, "%s%s", used ? "," : "", number);
     return NDFT_OK;
 }
@@ -116,6 +133,7 @@ static ndft_status take(const ndft_item *item, const char *backend, ndft_divided
     ndft_divided one = {.problem = item->problem};
     *taken = take_number(item->knobs, number, rest);
     if (!*taken) return NDFT_OK;
+    NDFT_TRY(check_number(number, err));
     ndft_case_print(&item->problem, one.text, sizeof one.text);
     NDFT_TRY(choose(item, rest, &one, err));
     if (backend && *one.backend && strcmp(backend, one.backend)) return NDFT_OK;

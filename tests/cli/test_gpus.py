@@ -112,3 +112,12 @@ def test_a_suite_has_groups(tmp_path):
 def test_a_case_that_cannot_be_measured_is_told_of(tmp_path):
     result = ndft("sweep", "--case", ".*[.]cpu gpus={2,65} : forward 2d n=24x24 m=900", "-o", tmp_path / "x.jsonl")
     assert result.returncode == 1 and "ended with exit code 2" in result.stderr and "nearest: 64" in result.stderr
+
+
+@pytest.mark.parametrize("number,words", [
+    ("0", "gpus=0; 1 to 64 devices, nearest: 1"), ("65", "gpus=65; 1 to 64 devices, nearest: 64"),
+    ("x", "gpus=x; 1 to 64"), ("", "gpus=; 1 to 64"), ("-1", "nearest: 1"), ("99999999999999999999", "nearest: 64"),
+    ("{1,2,3,4,5,6,7,8,9}", "gpus=9 is one more than 8 numbers")])
+def test_numbers_of_a_suite(number, words):
+    """Refused before anything is run."""
+    refused(ndft("sweep", "--plan", "--case", f"naive[.]cpu gpus={number} : {CASE}"), 2, words)
