@@ -134,7 +134,7 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
 {
     ndft_absent_say(s->load);
     s->progress = ndft_progress_begin(count_kept(s));
-    s->session.run.plan_cases = s->load->candidates;
+    s->session.run.plan_cases = s->load->candidates + s->load->divided.n;
     NDFT_TRY(ndft_session_head(&s->session, err));
     ndft_status status = run_groups(s, err);
     ndft_progress_end(&s->progress);

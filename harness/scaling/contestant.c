@@ -20,7 +20,10 @@ ndft_status ndft_contest_group(const ndft_contest *c, int n, int parts, ndft_pla
     const char *names[NDFT_MOST_PARTS];
     const ndft_plan_options each = {
         .struct_size = sizeof each, .variant = c->variant, .mode = mode};
-    const ndft_group_plan_options o = {.struct_size = sizeof o, .each = &each};
+    const ndft_group_plan_options o = {.struct_size = sizeof o,
+                                       .each = &each,
+                                       .link_bytes_s = c->link_bytes_s,
+                                       .link_step_s = c->link_step_s};
     ndft_group *group = NULL;
     for (int i = 0; i < n; i++) names[i] = ndft_device_name(c->backend, i, text[i]);
     ndft_status status = ndft_group_create(n, names, parts, &c->each, &group);

@@ -18,6 +18,7 @@ typedef struct ndft_contest {
     ndft_device_options each; /* of every device */
     const char *variant;      /* of every part; NULL: the library chooses */
     ndft_op op;
+    double link_bytes_s, link_step_s; /* between devices, as `ndft peak` measured; 0: it did not */
     ndft_device *device;              /* the first */
     ndft_problem *whole;              /* the library's, of that */
     ndft_exec *exec[NDFT_MOST_PARTS]; /* of each device */
