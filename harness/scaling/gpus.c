@@ -34,8 +34,8 @@ typedef struct scaling {
     int devices; /* of the largest group */
     ndft_contestant all[MOST];
     int n, samples;
-    bool wrong;
-    ndft_session session; /* no groups are run */
+    bool wrong, is_logged; /* the file is open */
+    ndft_session session;  /* no groups are run */
     ndft_error err;
 } scaling;
 
@@ -261,10 +261,20 @@ static void find_link(ndft_contest *c)
     c->link_step_s = hand_over_s + 1 / messages;
 }
 
+/* Before anything is measured, which would be lost. */
+static ndft_status open_file(scaling *s)
+{
+    if (!s->how->output) return NDFT_OK;
+    NDFT_TRY(ndft_log_open(s->how->output, NDFT_LOG_APPEND, &s->session.log, &s->err));
+    s->is_logged = true;
+    return NDFT_OK;
+}
+
 static ndft_status measure(scaling *s, const char *text)
 {
     ndft_contest *c = &s->contest;
     NDFT_TRY(make(s, text));
+    NDFT_TRY(open_file(s));
     c->op = s->problem.op;
     c->variant = s->how->variant;
     c->err = &s->err;
@@ -282,14 +292,11 @@ static ndft_status write_file(scaling *s, const ndft_scaled *found)
     ndft_session *session = &s->session;
     session->run.seed = (long long)s->problem.seed;
     session->run.plan_cases = s->n;
-    NDFT_TRY(ndft_log_open(s->how->output, NDFT_LOG_APPEND, &session->log, &s->err));
     ndft_status status = ndft_session_head(session, &s->err);
     for (int i = 0; i < s->n && status == NDFT_OK; i++)
         status =
             ndft_log_write(&session->log, ndft_scaled_record(found, session->run.id, i), &s->err);
-    status = ndft_session_end(session, status, false, &s->err);
-    ndft_log_close(&session->log);
-    return status;
+    return ndft_session_end(session, status, false, &s->err);
 }
 
 static ndft_status scale(scaling *s, const char *text)
@@ -302,7 +309,7 @@ static ndft_status scale(scaling *s, const char *text)
     for (int i = 0; i < s->n && s->how->json; i++)
         ndft_show_json(ndft_scaled_record(&found, s->session.run.id, i), JSON_COMPACT);
     ndft_session_add(&s->session, device, ndft_ceilings_read(device));
-    return s->how->output ? write_file(s, &found) : NDFT_OK;
+    return s->is_logged ? write_file(s, &found) : NDFT_OK;
 }
 
 static void close(scaling *s)
@@ -323,6 +330,7 @@ static void close(scaling *s)
     free(s->right);
     ndft_truth_free(&s->truth);
     if (s->made.image) ndft_made_free(&s->made);
+    if (s->is_logged) ndft_log_close(&s->session.log);
     ndft_session_close(&s->session);
 }
 

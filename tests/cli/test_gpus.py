@@ -121,3 +121,12 @@ def test_a_case_that_cannot_be_measured_is_told_of(tmp_path):
 def test_numbers_of_a_suite(number, words):
     """Refused before anything is run."""
     refused(ndft("sweep", "--plan", "--case", f"naive[.]cpu gpus={number} : {CASE}"), 2, words)
+
+
+def test_a_file_that_cannot_be_written(tmp_path):
+    """Said before anything is measured."""
+    (tmp_path / "folder.jsonl").mkdir()
+    (tmp_path / "text.jsonl").write_text("no record\n")
+    for name, code in (("folder.jsonl", 3), ("text.jsonl", 2)):
+        result = ndft("bench", CASE, "--gpus", "2", "--backend", "cpu", "--budget", "0.02", "-o", tmp_path / name)
+        assert result.returncode == code and name in result.stderr and not result.stdout
