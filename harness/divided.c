@@ -3,7 +3,6 @@
 
 #include "base/words.h"
 #include "naming/filter.h"
-#include "scaling/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,9 @@
 #include "case/suite.h"
 #include "harness.h"
 
+/* Of devices, for one case. */
+enum { NDFT_MOST_NUMBERS = 8 };
+
 /* A case of a suite that groups of devices divide, `.*[.]cuda gpus={1,2} : CASE`: gpus is a knob of
  * the group, and the others are its engine's. */
 typedef struct ndft_divided {

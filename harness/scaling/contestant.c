@@ -3,6 +3,8 @@
 
 #include "case/case.h"
 #include "instruments/instruments.h"
+#include "peak/ceilings.h"
+#include "peak/peak.h"
 #include "records/fields.h"
 
 #include <stdio.h>
@@ -162,4 +164,16 @@ void ndft_contestant_free(const ndft_contest *c, ndft_contestant *one)
         if (one->out_of[i]) c->exec[i]->release(c->exec[i], one->out_of[i]);
         ndft_turn_back(c->backend, before);
     }
+}
+
+void ndft_contest_link(ndft_contest *c)
+{
+    static const double hand_over_s = 28e-6; /* of threads, beside a message */
+    json_t *ceilings = ndft_ceilings_read(&c->exec[0]->device);
+    const double bytes_s = ndft_peak_value(ceilings, "link_bytes_0_1");
+    const double messages = ndft_peak_value(ceilings, "link_messages_0_1");
+    json_decref(ceilings);
+    if (!(bytes_s > 0 && messages > 0)) return;
+    c->link_bytes_s = bytes_s;
+    c->link_step_s = hand_over_s + 1 / messages;
 }

@@ -56,6 +56,9 @@ ndft_status ndft_contest_status(const ndft_contest *, ndft_status);
 ndft_status ndft_contest_group(const ndft_contest *, int n, int parts, ndft_plan_mode,
                                ndft_group_plan **);
 
+/* The link between its devices, if it was measured: groups are told. */
+void ndft_contest_link(ndft_contest *);
+
 /* Plans it, by measuring. in: as many bytes as the whole input has. */
 ndft_status ndft_contestant_plan(const ndft_contest *, const void *in, ndft_contestant *);
 

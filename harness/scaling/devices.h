@@ -3,10 +3,11 @@
 #define NDFT_DEVICES_H
 
 #include "device/backend.h"
+#include "divided.h"
 
 /* Several devices of a backend, as options of the command line name them. */
 
-enum { NDFT_DEVICE_NAME = 32, NDFT_MOST_NUMBERS = 8 };
+enum { NDFT_DEVICE_NAME = 32 };
 
 /* "cpu", whichever it is, or "cuda:1" */
 const char *ndft_device_name(const ndft_backend *, int device, char name[NDFT_DEVICE_NAME]);

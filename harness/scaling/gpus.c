@@ -7,7 +7,6 @@
 #include "cli/session.h"
 #include "cli/show.h"
 #include "peak/ceilings.h"
-#include "peak/peak.h"
 #include "rows.h"
 #include "truth.h"
 
@@ -249,18 +248,6 @@ static ndft_status make(scaling *s, const char *text)
     return ndft_truth_find(kind, &s->made, s->problem.op, s->problem.seed, &s->truth, &s->err);
 }
 
-static void find_link(ndft_contest *c)
-{
-    static const double hand_over_s = 28e-6; /* of threads, beside a message */
-    json_t *ceilings = ndft_ceilings_read(&c->exec[0]->device);
-    const double bytes_s = ndft_peak_value(ceilings, "link_bytes_0_1");
-    const double messages = ndft_peak_value(ceilings, "link_messages_0_1");
-    json_decref(ceilings);
-    if (!(bytes_s > 0 && messages > 0)) return;
-    c->link_bytes_s = bytes_s;
-    c->link_step_s = hand_over_s + 1 / messages;
-}
-
 /* Before anything is measured, which would be lost. */
 static ndft_status open_file(scaling *s)
 {
@@ -280,7 +267,7 @@ static ndft_status measure(scaling *s, const char *text)
     c->err = &s->err;
     share_threads(s);
     NDFT_TRY(open_vectors(s));
-    find_link(c);
+    ndft_contest_link(c);
     NDFT_TRY(ndft_contest_status(c, open_problem(s)));
     for (int i = 0; i < s->n; i++) NDFT_TRY(plan_and_check(s, &s->all[i]));
     return time_all(s);
