@@ -9,11 +9,11 @@
 
 /*
  * What the library itself takes of the host, each as a line of JSON with what it may take: making a
- * problem, the first plan of a process, plans without and with a field map, new values in a live
- * plan, and an execution beside the engine's own launches. 256² voxels, 256 radial spokes of 256
- * samples, a readout of 3 ms over a map of up to 200 Hz, which takes 6 terms or 7.
- * NDFT_TEST_DEVICE: cpu, or cuda:N; the argument leaves out all costs but one, for profilers, which
- * repeats it so often. Exit status 1: one is missed, 77: no such device.
+ * problem, a plan without and with a field map, new values in a live plan, and an execution beside
+ * the engine's own launches. 256² voxels, 256 radial spokes of 256 samples, a readout of 3 ms over
+ * a map of up to 200 Hz, which takes 6 terms or 7. NDFT_TEST_DEVICE: cpu, or cuda:N; the argument
+ * leaves out all costs but one, for profilers, which repeats it so often. Exit status 1: one is
+ * missed, 77: no such device.
  */
 
 enum { N = 256, SPOKES = 256, M = SPOKES * N, LITTLE = 16, ROUNDS = 9, CALLS = 64, SKIPPED = 77 };
@@ -102,12 +102,6 @@ static void plan_cost(bench *b, const char *what, double most, bool mapped)
     qsort(seconds, (size_t)b->rounds, sizeof *seconds, by_value);
     say(b, what, seconds[b->rounds / 2], most);
     free(seconds);
-}
-
-/* Without what later ones find loaded; the device is open. */
-static void first_plan(bench *b)
-{
-    if (!b->only) say(b, "first_plan", plan_s(b, true), 150e-3);
 }
 
 static void move(const bench *b, ndft_plan *plan, int i)
@@ -228,7 +222,6 @@ int main(int argc, char **argv)
         return SKIPPED;
     }
     make(&b);
-    first_plan(&b);
     cost(&b, "problem_create", 2e-3, create_problem);
     plan_cost(&b, "plan", 3e-3, false);
     plan_cost(&b, "plan_with_field", 6e-3, true);
