@@ -17,10 +17,9 @@
  * needed. */
 
 static const char *const cases[] = {
-    "scfo9x8*3 load=zero_pad:5x4 store=crop:3x2",
-    "dcbo4.31*5 load=zero_pad:17 store=deapodise:6",
-    "srfo9x6*3 load=zero_pad:5x4 store=crop:5x3",
-    "drbo8x6x5 load=zero_pad:3x6x5 store=crop:8x3x2",
+    "scfo9x8*3 load=zero_pad:5x4 store=crop:3x2",  "dcbo4.31*5 load=zero_pad:17 store=deapodise:6",
+    "srfo9x6*3 load=zero_pad:5x4 store=crop:5x3",  "drbo8x6x5 load=zero_pad:3x6x5 store=crop:8x3x2",
+    "scfo1009*3 load=zero_pad:700 store=crop:900",
 };
 
 static const ndft_device devices[] = {
@@ -43,8 +42,24 @@ static const char *reason(const ndft_registered *entry, const int *knobs,
     return entry->variant->unsupported(&u->problem, device, knobs);
 }
 
+/* What it does not serve without functions is asked of none. */
+static bool is_its_own(const ndft_registered *entry, const int *knobs, ndft_uniform_problem u)
+{
+    u.transform.load = u.transform.store = NULL;
+    return !reason(entry, knobs, &u);
+}
+
+static bool is_asked(const ndft_registered *entry)
+{
+    return entry->variant && entry->kind == NDFT_UNIFORM && !entry->peer;
+}
+
+/* Each in one case at least. */
 static void on_every_variant(on_variant *look)
 {
+    enum { MOST = 512 };
+    bool looked[MOST] = {false};
+    assert_in_range(ndft_registry_size, 1, MOST);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char text[128];
         ndft_case parsed;
@@ -55,11 +70,16 @@ static void on_every_variant(on_variant *look)
         assert_int_equal(ndft_uniform_kind.make(&parsed, &made, &err), NDFT_OK);
         for (int v = 0; v < ndft_registry_size; v++) {
             const ndft_registered *entry = &ndft_registry[v];
-            if (!entry->variant || entry->kind != NDFT_UNIFORM || entry->peer) continue;
-            look(entry, ndft_candidate_of(entry).knobs, &made.uniform);
+            const ndft_candidate usual = ndft_candidate_of(entry);
+            if (!is_asked(entry) || !is_its_own(entry, usual.knobs, made.uniform)) continue;
+            look(entry, usual.knobs, &made.uniform);
+            looked[v] = true;
         }
         ndft_made_free(&made);
     }
+    for (int v = 0; v < ndft_registry_size; v++)
+        if (is_asked(&ndft_registry[v]) && !looked[v])
+            fail_msg("%s.%s serves no case", ndft_registry[v].name, ndft_registry[v].backend);
 }
 
 static void is_served(const ndft_registered *entry, const int *knobs, const ndft_uniform_problem *u)
