@@ -53,7 +53,8 @@ class PlanOptions(ctypes.Structure):
 class GroupPlanOptions(ctypes.Structure):
     """ndft_group_plan_options"""
 
-    _fields_ = [("struct_size", c_size_t), ("split", c_int), ("each", ctypes.POINTER(PlanOptions))]
+    _fields_ = [("struct_size", c_size_t), ("split", c_int), ("each", ctypes.POINTER(PlanOptions)),
+                ("link_bytes_s", c_double), ("link_step_s", c_double)]
 
 
 class CommunicatorOptions(ctypes.Structure):

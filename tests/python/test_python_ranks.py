@@ -28,7 +28,8 @@ def free_port():
 
 def start(n, what, folder, launcher="torchrun"):
     names, port = LAUNCHERS[launcher], free_port()
-    environment = {**os.environ, "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "OMP_WAIT_POLICY": "passive"}
+    environment = {**os.environ, "PYTHONPATH": ":".join(sys.path), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port),
+                   "OMP_WAIT_POLICY": "passive"}
     return [subprocess.Popen([sys.executable, rank.__file__, what, str(folder)], stdout=subprocess.PIPE, text=True,
                              env=environment | {names[0]: str(one), names[1]: str(n)}) for one in range(n)]
 
