@@ -34,11 +34,12 @@ typedef struct rest {
     struct msghdr message;
 } rest;
 
-static struct msghdr *rest_of(rest *r, uint64_t *length, const void *bytes, size_t n, size_t done)
+static struct msghdr *rest_of(rest *r, const uint64_t *length, const void *bytes, size_t n,
+                              size_t done)
 {
     const size_t of_length = done < sizeof *length ? done : sizeof *length;
     const size_t of_bytes = done - of_length;
-    r->piece[0] = (struct iovec){(char *)length + of_length, sizeof *length - of_length};
+    r->piece[0] = (struct iovec){(char *)(uintptr_t)length + of_length, sizeof *length - of_length};
     r->piece[1] = (struct iovec){(char *)(uintptr_t)bytes + of_bytes, n - of_bytes};
     r->message = (struct msghdr){.msg_iov = r->piece, .msg_iovlen = 2};
     return &r->message;
