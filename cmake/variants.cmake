@@ -19,7 +19,6 @@ set(id_flags_cpu ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${variant_flags_cpu} 
 set(quick_flags "")
 if(NDFT_QUICK AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
   set(quick_flags --Ofast-compile=max)
-  string(REPLACE -O3 -O1 CMAKE_CUDA_FLAGS_${type} "${CMAKE_CUDA_FLAGS_${type}}") # of the host's side
 endif()
 set(id_flags_cuda ${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${type}} ${CMAKE_CUDA_ARCHITECTURES} ${quick_flags})
 
