@@ -292,7 +292,7 @@ static ndft_status scale(scaling *s, const char *text)
     const ndft_device *device = &s->contest.exec[0]->device;
     const ndft_scaled found = {&s->problem, &s->contest, s->all, s->n, s->samples};
     if (!s->how->json) ndft_scaled_print(&found);
-    if (!s->how->no_bits) NDFT_TRY(compare_bits(s));
+    NDFT_TRY(compare_bits(s));
     for (int i = 0; i < s->n && s->how->json; i++)
         ndft_show_json(ndft_scaled_record(&found, s->session.run.id, i), JSON_COMPACT);
     ndft_session_add(&s->session, device, ndft_ceilings_read(device));

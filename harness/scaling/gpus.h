@@ -13,7 +13,6 @@ typedef struct ndft_gpus {
     const char *variant; /* the engine of all parts by its id; NULL: the library chooses */
     double budget_s;     /* measured time for each number */
     int min_samples;
-    bool no_bits;       /* they are not compared: that takes 16 plans more */
     bool json;          /* records on standard output; bits are told of on standard error */
     const char *output; /* the file that records are appended to; NULL: none */
     int argc;           /* for the run's line */

@@ -4,7 +4,7 @@
 
 /* Other ways of timing are of one device. */
 static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbers,
-                 const char *output, bool no_bits)
+                 const char *output)
 {
     const ndft_timing_options *timing = &table->session.options.timing;
     const ndft_gpus gpus = {.numbers = numbers,
@@ -13,7 +13,6 @@ static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbe
                             .budget_s = timing->budget_s,
                             .min_samples = timing->min_samples,
                             .json = table->json,
-                            .no_bits = no_bits,
                             .output = output,
                             .argc = cli->all_argc,
                             .argv = cli->all_argv,
@@ -39,7 +38,6 @@ int ndft_verb_bench(ndft_cli *cli)
                         .isolate = ndft_isolate_defaults};
     ndft_timing_options *timing = &table.session.options.timing;
     const char *gpus = NULL, *output = NULL;
-    bool no_bits = false;
     const ndft_option options[] = {
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches; best: the chosen one",
          .text = &table.variants},
@@ -64,14 +62,13 @@ int ndft_verb_bench(ndft_cli *cli)
         {"gpus", 'g', "N,...",
          "scaling: groups of so many devices beside the best of one; --variant ID", .text = &gpus},
         {"json", 'j', NULL, "print records", .flag = &table.json},
-        {"no-bits", 0, NULL, "of --gpus: do not compare the bits of 8 parts", .flag = &no_bits},
         {"output", 'o', "FILE", "of --gpus: append the records to this file", .text = &output,
          .suffix = ".jsonl"},
         {0}};
     int code = ndft_cli_options(cli, options, 1);
     if (code != NDFT_PROCEED) return code;
     timing->interrupted = cli->interrupted;
-    if (gpus) return scale(cli, &table, gpus, output, no_bits);
+    if (gpus) return scale(cli, &table, gpus, output);
     if (output) return refuse_output();
     return ndft_table_run(&table, cli->argv[0]);
 }
