@@ -2,7 +2,6 @@
 #include "jobs.h"
 
 #include "cli/child.h"
-#include "id.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,27 +84,15 @@ typedef struct found {
     uint64_t numbers; /* a bit for each, of those that the file has */
 } found;
 
-/* Whether an engine is the one that a job asks for, by its knobs, too; any where it asks for none.
- */
-static bool is_asked(const char *wanted, const char *engine)
-{
-    ndft_candidate one, other;
-    ndft_error ignored;
-    if (!*wanted) return true;
-    return engine && ndft_id_parse(wanted, &one, &ignored) == NDFT_OK &&
-           ndft_id_parse(engine, &other, &ignored) == NDFT_OK && one.entry == other.entry &&
-           !memcmp(one.knobs, other.knobs, sizeof one.knobs);
-}
-
 static void look(void *context, const json_t *line)
 {
     found *f = context;
-    const char *engine = json_string_value(json_object_get(line, "variant"));
+    const char *asked = json_string_value(json_object_get(line, "asked"));
     const char *text = json_string_value(json_object_get(line, "case"));
     const json_int_t gpus = json_integer_value(json_object_get(line, "gpus"));
     if (!json_object_get(line, "efficiency") || !text || strcmp(text, f->job->text)) return;
     if (json_is_true(json_object_get(line, "plain")) || gpus < 1 || gpus > 64) return;
-    if (is_asked(f->job->variant, engine)) f->numbers |= 1ull << (gpus - 1);
+    if (asked && !strcmp(asked, f->job->variant)) f->numbers |= 1ull << (gpus - 1);
 }
 
 static bool is_done(const ndft_sweep *s, const ndft_divided *job)

@@ -89,14 +89,16 @@ json_t *ndft_scaled_record(const ndft_scaled *s, const char *run, int i)
     const ndft_contestant *one = &s->all[i];
     ndft_case_print(s->problem, line, sizeof line);
     json_t *record = json_pack(
-        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:i, s:b, s:s, s:s?, s:o, s:o, s:o, s:o?, s:o, s:s?}",
+        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:i, s:b, s:s, s:s?, s:o, s:o, s:o, s:o?, s:o, "
+        "s:s?}",
         "type", "scaling", "run", run, "case", line, "problem", ndft_record_problem(s->problem),
         "backend", s->contest->backend->name, "device", s->contest->exec[0]->device.slug, "variant",
-        one->engine, "gpus", devices_of(one), "plain", !one->n, "arrays",
-        one->in_parts ? "parts" : "whole", "split", *one->split ? one->split : NULL, "efficiency",
-        ndft_field_of_number(efficiency(s, one)), "difference",
-        ndft_field_of_number(one->difference), "rel_l2", ndft_field_of_number(one->error),
-        "same_bits", one->same_bits < 0 ? NULL : json_boolean(one->same_bits), "moved_bytes",
+        one->engine, "asked", s->contest->variant ? s->contest->variant : "", "gpus",
+        devices_of(one), "plain", !one->n, "arrays", one->in_parts ? "parts" : "whole", "split",
+        *one->split ? one->split : NULL, "efficiency", ndft_field_of_number(efficiency(s, one)),
+        "difference", ndft_field_of_number(one->difference), "rel_l2",
+        ndft_field_of_number(one->error), "same_bits",
+        one->same_bits < 0 ? NULL : json_boolean(one->same_bits), "moved_bytes",
         moved_json(&one->moved), "build_id", build_of(one));
     json_object_update_new(record, time_json(one, s->samples));
     return record;

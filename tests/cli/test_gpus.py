@@ -109,6 +109,10 @@ def test_a_suite_has_groups(tmp_path):
     assert ndft("sweep", suite, "--budget", "0.02", "-o", file, "--resume").returncode == 0
     ids = [line["variant"] for line in lines(file.read_text()) if line["type"] == "scaling"]
     assert len(ids) == 10 and all(one.startswith("tiled.cpu:tile=128") for one in ids[7:]), "other knobs are not it"
+    suite.write_text(".*[.]cpu gpus=2 : forward 2d n=24x24 m=900\n")
+    assert ndft("sweep", suite, "--budget", "0.02", "-o", file, "--resume").returncode == 0
+    held = [line for line in lines(file.read_text()) if line["type"] == "scaling"]
+    assert len(held) == 13 and all(line["asked"] == "" for line in held[10:]), "nor is one that was asked for the best"
     refused(ndft("sweep", "--case", "(tiled|naive)[.]cpu gpus=2 : forward 2d n=24x24 m=900", "-o", file, "--force"), 2,
             "gpus= is of one engine, with its knobs, or of all without", "nearest: .*[.]cpu")
 
