@@ -102,9 +102,10 @@ static ndft_status run_group(ndft_sweep *s, const ndft_work *work, ndft_candidat
                             &(ndft_record_sink){take, s}, err);
 }
 
-static bool ends_the_sweep(ndft_status status)
+/* A file that a case names and that cannot be read costs its groups alone. */
+static bool ends_the_sweep(const ndft_sweep *s, ndft_status status)
 {
-    return status == NDFT_EINTR || status == NDFT_EDEVICE || status == NDFT_EIO;
+    return status == NDFT_EINTR || status == NDFT_EDEVICE || s->session.lost.status != NDFT_OK;
 }
 
 static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
@@ -113,11 +114,11 @@ static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
     ndft_status result = NDFT_OK;
     int failed = 0;
     if (!room) return ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
-    for (int i = 0; i < s->load->size && !ends_the_sweep(result); i++) {
+    for (int i = 0; i < s->load->size && !ends_the_sweep(s, result); i++) {
         const ndft_work *work = &s->load->items[i];
         ndft_status status = run_group(s, work, room, err);
         if (status != NDFT_OK) result = status;
-        if (status == NDFT_OK || ends_the_sweep(status)) continue;
+        if (status == NDFT_OK || ends_the_sweep(s, status)) continue;
         ndft_progress_hide(&s->progress);
         fprintf(stderr, "ndft: %s: ", work->text);
         ndft_print_plain(stderr, err->message);
@@ -125,7 +126,7 @@ static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
         failed++;
     }
     free(room);
-    if (failed && !ends_the_sweep(result))
+    if (failed && !ends_the_sweep(s, result))
         ndft_fail(err, result, "%d of %d groups could not be run", failed, s->load->size);
     return result;
 }
@@ -140,7 +141,7 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
     ndft_progress_end(&s->progress);
     if (status == NDFT_OK && s->more) status = s->more(s, s->context, err);
     ndft_session_note(&s->session);
-    return ndft_session_end(&s->session, status, ends_the_sweep(status), err);
+    return ndft_session_end(&s->session, status, ends_the_sweep(s, status), err);
 }
 
 /* Takes up what the file holds, in which the winners may be. */

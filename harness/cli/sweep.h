@@ -38,9 +38,10 @@ ndft_status ndft_sweep_begin(ndft_sweep *, const ndft_workload *, const ndft_iso
 /*
  * Runs everything that the file does not hold yet and appends it, from the run line to the end
  * line. path NULL: into a new file whose name ends so (ndft_session_log). A case that cannot be
- * made is reported on stderr and passed over; the status is then NDFT_EINVAL at the end. NDFT_EINTR
- * when the user asked to stop; NDFT_EIO as soon as a record is lost; NDFT_EDEVICE; and what
- * ndft_resume_fits says of a file that is continued.
+ * made is reported on stderr and passed over; the status at the end is then NDFT_EINVAL, or
+ * NDFT_EIO where a file that it names cannot be read. NDFT_EINTR when the user asked to stop;
+ * NDFT_EIO as soon as a record is lost; NDFT_EDEVICE; and what ndft_resume_fits says of a file that
+ * is continued.
  */
 ndft_status ndft_sweep_run(ndft_sweep *, const char *path, const char *end, const ndft_continue *,
                            ndft_error *);

@@ -89,6 +89,14 @@ def test_a_case_that_cannot_be_made_is_passed_over(tmp_path):
     assert [r["type"] for r in records(out)] == ["run", "case", "end"]
 
 
+def test_a_file_that_is_not_there_costs_its_case_alone(tmp_path):
+    out = tmp_path / "out.jsonl"
+    result = ndft("sweep", "--case", "naive[.]cpu : forward 2d n=4x4 m=20 traj={file:gone.npy,radial:2}",
+                  "-o", out, "--budget", "0.01", cwd=tmp_path)
+    refused(result, 3, "gone.npy: No such file", "1 of 2 groups")
+    assert [r["type"] for r in records(out)] == ["run", "case", "end"]
+
+
 @pytest.mark.parametrize("suite, most", [("published", 100), ("rivals", None)])
 def test_a_suite_says_how_many_results_it_has(suite, most):
     """Its comment, which says how long it takes by that; of a backend that is built, whose knobs are known."""
