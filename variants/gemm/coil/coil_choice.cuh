@@ -38,7 +38,8 @@ struct ndft_coil_shape {
 
     int form() const
     {
-        if (wgmma) return gauss ? NDFT_COIL_THREE_WGMMA : NDFT_COIL_FOUR_NEGATED;
+        if (wgmma && gauss) return blocks == 4 ? NDFT_COIL_THREE_GRID : NDFT_COIL_THREE_WGMMA;
+        if (wgmma) return NDFT_COIL_FOUR_NEGATED;
         return gauss ? NDFT_COIL_THREE : NDFT_COIL_FOUR;
     }
     /* Outputs of a block. */
@@ -46,8 +47,8 @@ struct ndft_coil_shape {
     int chunk() const { return ndft_coil_chunk_of(mode, form(), blocks); }
 
     /* The longest tile that is chosen: rounding of the phase left in it is felt with three parts,
-     * less with Gauss's products, whose own error is smaller. wgmma gains too little by it. */
-    int longest() const { return mode == NDFT_COIL_F16X1 || (gauss && !wgmma) ? 512 : 256; }
+     * less with Gauss's products, whose own error is smaller. */
+    int longest() const { return mode == NDFT_COIL_F16X1 || gauss ? 512 : 256; }
 
     /* Long tiles are turned seldom, but the device wants many of them. */
     int auto_tile(const ndft_problem *p, int units) const

@@ -24,6 +24,17 @@ __device__ __forceinline__ void ndft_coil_word(const float v[4], int substep, in
         ndft_split_f16(v[2 * w], v[2 * w + 1], hi, lo);
 }
 
+/* Phasors on a grid are smaller by this. */
+constexpr float ndft_coil_grid_scale = 0x1p-14f;
+
+/* A word of f16 times that: exact, or rounded to f16's subnormals. */
+__device__ __forceinline__ unsigned ndft_coil_finer(unsigned word)
+{
+    const half2 finer =
+        __hmul2_rn(*reinterpret_cast<const half2 *>(&word), __float2half2_rn(ndft_coil_grid_scale));
+    return *reinterpret_cast<const unsigned *>(&finer);
+}
+
 /* A lane's inputs of one coil: zeros for padding. */
 __device__ __forceinline__ void ndft_coil_gather(const ndft_coil_side &s, int64_t place, int coil,
                                                  const ndft_complex<float> *in, float re[4],
@@ -40,6 +51,18 @@ __device__ __forceinline__ void ndft_coil_gather(const ndft_coil_side &s, int64_
     }
 }
 
+/*
+ * The sums of a tile by wgmma are cut off three times a step, towards zero: in the end they lack
+ * 2^-28 of themselves for each input, on the mean, of whatever data, which the scale gives back.
+ */
+__device__ __forceinline__ float ndft_coil_unscale(float scale, int form, int tile)
+{
+    const float back = 1 / scale;
+    if (form < NDFT_COIL_THREE_WGMMA) return back;
+    const float whole = form == NDFT_COIL_THREE_GRID ? back / ndft_coil_grid_scale : back;
+    return fmaf(whole, 0x1p-28f * (float)tile, whole);
+}
+
 /* The lane's words of one coil, `quantity` being that of the block's columns. */
 template <int MODE>
 __device__ __forceinline__ void ndft_coil_put(const ndft_coil_side &s, unsigned *data, int step,
@@ -47,17 +70,19 @@ __device__ __forceinline__ void ndft_coil_put(const ndft_coil_side &s, unsigned 
 {
     using P = ndft_coil_parts<MODE>;
     const int per_part = ndft_coil_quantities(s.form) * s.blocks * 64; /* words */
+    const int parts = ndft_coil_data_parts(MODE, s.form);
     const int block = quantity * s.blocks + column / NDFT_COIL_COLUMNS;
 #pragma unroll
     for (int substep = 0; substep < P::SUBSTEPS; substep++)
 #pragma unroll
         for (int w = 0; w < 2; w++) {
-            unsigned part[2];
+            unsigned part[3];
             ndft_coil_word<MODE>(v, substep, w, part[0], part[1]);
-            unsigned *to = data + (step * P::SUBSTEPS + substep) * P::PARTS * per_part +
-                           block * 64 + w * 32 + column % NDFT_COIL_COLUMNS * 4 + lane;
+            unsigned *to = data + (step * P::SUBSTEPS + substep) * parts * per_part + block * 64 +
+                           w * 32 + column % NDFT_COIL_COLUMNS * 4 + lane;
 #pragma unroll
             for (int i = 0; i < P::PARTS; i++) to[i * per_part] = part[i];
+            if (parts == 3) to[2 * per_part] = ndft_coil_finer(part[0]);
         }
 }
 
@@ -81,7 +106,7 @@ template <int MODE> __global__ void ndft_coil_data(ndft_coil_side s, const ndft_
     atomicMax(&most, __float_as_uint(largest)); /* positive floats are ordered as integers */
     __syncthreads();
     const float scale = ndft_f16_scale(__uint_as_float(most));
-    if (threadIdx.x == 0) s.unscale[tile] = 1 / scale;
+    if (threadIdx.x == 0) s.unscale[tile] = ndft_coil_unscale(scale, s.form, s.tile);
     for (int i = threadIdx.x; i < items; i += blockDim.x) {
         const int column = i / (s.tile / 4), four = i % (s.tile / 4);
         ndft_coil_gather(s, (int64_t)blockIdx.x * s.tile + 4 * four, first + column, in, re, im);

@@ -118,7 +118,7 @@ struct coil_plan : ndft_base_plan {
         const ndft_coil_side &side = launches[launches[0].side.tile ? 0 : 1].side;
         ndft_chosen_one(text, size, "tile", side.tile);
         ndft_chosen_one(text, size, "wgmma",
-                        side.form == NDFT_COIL_FOUR_NEGATED || side.form == NDFT_COIL_THREE_WGMMA);
+                        side.form == NDFT_COIL_FOUR_NEGATED || side.form >= NDFT_COIL_THREE_WGMMA);
         ndft_chosen_one(text, size, "products", side.form >= NDFT_COIL_THREE ? 3 : 4);
         ndft_chosen_one(text, size, "columns", side.blocks * NDFT_COIL_COLUMNS);
         ndft_chosen_directions(text, size, "blocks", launches[0].side.split.shares.blocks,
@@ -165,7 +165,9 @@ double product_slots(const ndft_coil_shape &want)
 {
     const double products = want.mode == NDFT_COIL_F16X1 ? 1 : 3, parts = products > 1 ? 2 : 1;
     const double substeps = want.mode == NDFT_COIL_TF32X3 ? 2 : 1;
-    if (want.wgmma) return want.gauss ? 17.0 / 8 : (5 * products + 12) / 8; /* with descriptors */
+    if (want.wgmma && want.gauss) /* with descriptors */
+        return (want.form() == NDFT_COIL_THREE_GRID ? 20 : 17) / 8.0;
+    if (want.wgmma) return (5 * products + 12) / 8;
     if (want.gauss) return (want.blocks * 12 + 15) / 8.0;
     /* with ldmatrix, -s and the loop */
     return (substeps * (want.blocks * (4 * products + parts) + 4 * parts) + 10) / 8;
@@ -181,16 +183,21 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const bool sincs = ndft_has_gradients(p);
     const double axes = sincs ? want.dim : 0, columns = 8 * want.blocks;
     const double rows = want.rows(op == NDFT_ADJOINT);
-    const double values = want.gauss ? 3 : 2; /* of a phasor: c, s and perhaps c + s */
-    const double data =
-        (f16 ? 4 : 8) * (single ? 1 : 2) * (want.wgmma || want.gauss ? 1.5 : 1) * columns;
+    const bool grid = want.form() == NDFT_COIL_THREE_GRID;
+    const double values =
+        want.gauss && !grid ? 3 : 2; /* split of a phasor: c, s and perhaps c + s */
+    const double data = (f16 ? 4 : 8) * ndft_coil_data_parts(want.mode, want.form()) *
+                        (want.wgmma || want.gauss ? 1.5 : 1) * columns;
     ndft_cost cost = {};
     cost.tensor = phasors * (want.gauss ? 3 : 4) * (single ? 1 : 3) * columns;
     cost.special = 2 * phasors;
     if (p->decay) cost.fma = 13 * phasors;
     cost.fma += phasors * (want.dim + 2 + (axes > 0 ? 2 + 10 * axes : 0)); /* with FMUL.RZ */
-    cost.fma += phasors * (10 + 5 * want.dim + 4 * columns) / want.tile;   /* turns, rotation */
-    cost.add = single ? 0 : phasors * (values + (want.gauss ? 1 : 0));
+    cost.fma += phasors * (10 + 5 * want.dim + (want.gauss ? 6 : 4) * columns) /
+                want.tile; /* turns, rotation */
+    /* Remainders and Gauss's sum; on a grid it is that of both parts, packed, as the rounding is.
+     */
+    cost.add = single ? 0 : phasors * (values + (grid ? 2 : want.gauss ? 1 : 0));
     cost.integer = phasors * (single ? 1 : 2 * values); /* parts: packing and unpacking */
     cost.issue_slots = cost.fma + cost.add + cost.integer + cost.special +
                        phasors * (product_slots(want) + (rows + 4) / 8 + 40.0 / want.tile);

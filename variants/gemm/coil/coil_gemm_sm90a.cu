@@ -11,9 +11,8 @@ ndft_coil_kernel ndft_coil_choose_sm90a(const ndft_coil_shape &want, bool to_vox
         return ndft_coil_choose<gauss, NDFT_COIL_F16X3, 4>(want, to_voxels);
     if (want.gauss)
         return want.blocks == 8
-                   ? ndft_coil_choose<ndft_coil_wgmma_gauss<3>, NDFT_COIL_F16X3, 8>(want, to_voxels)
-                   : ndft_coil_choose<ndft_coil_wgmma_gauss<4>, NDFT_COIL_F16X3, 4>(want,
-                                                                                    to_voxels);
+                   ? ndft_coil_choose<ndft_coil_wgmma_64, NDFT_COIL_F16X3, 8>(want, to_voxels)
+                   : ndft_coil_choose<ndft_coil_wgmma_32, NDFT_COIL_F16X3, 4>(want, to_voxels);
     if (!want.wgmma) return ndft_coil_choose_mma<ndft_coil_bulk>(want, to_voxels);
     using four = ndft_coil_wgmma_four;
     if (want.mode == NDFT_COIL_F16X1)

@@ -24,12 +24,20 @@ template <class C> struct ndft_coil_sum {
             for (int q = 0; q < C::SUMS; q++) v[q][i / 4][i % 4] = 0;
     }
 
-    __device__ __forceinline__ ndft_complex<float> at(int n, int i) const
+    /* total += turn * element; of three products c re, s im and (c + s)(re + im) that is six
+     * multiply-adds. */
+    __device__ __forceinline__ void turn_add(ndft_complex<float> &total,
+                                             const ndft_complex<float> &turn, int n, int i) const
     {
-        if constexpr (C::SUMS == 2)
-            return {v[0][n][i], v[1][n][i]};
-        else
-            return {v[0][n][i] - v[1][n][i], v[2][n][i] - (v[0][n][i] + v[1][n][i])};
+        if constexpr (C::SUMS == 2) {
+            ndft_accumulate(total, turn.re, turn.im, ndft_complex<float>{v[0][n][i], v[1][n][i]});
+        } else {
+            const float plus = turn.re + turn.im, minus = turn.im - turn.re;
+            total.re = fmaf(plus, v[0][n][i],
+                            fmaf(minus, v[1][n][i], fmaf(-turn.im, v[2][n][i], total.re)));
+            total.im = fmaf(minus, v[0][n][i],
+                            fmaf(-plus, v[1][n][i], fmaf(turn.re, v[2][n][i], total.im)));
+        }
     }
 };
 
@@ -82,8 +90,8 @@ template <class C, class STORE> struct ndft_coil_total : STORE {
             for (int row = 0; row < 2; row++) {
                 const float4 sums = this->get(n, row);
                 ndft_complex<float> a = {sums.x, sums.y}, b = {sums.z, sums.w};
-                ndft_accumulate(a, turn[row].re, turn[row].im, tile.at(n, 2 * row));
-                ndft_accumulate(b, turn[row].re, turn[row].im, tile.at(n, 2 * row + 1));
+                tile.turn_add(a, turn[row], n, 2 * row);
+                tile.turn_add(b, turn[row], n, 2 * row + 1);
                 this->set(n, row, make_float4(a.re, a.im, b.re, b.im));
             }
     }

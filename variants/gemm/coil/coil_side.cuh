@@ -23,18 +23,25 @@ template <int MODE> struct ndft_coil_parts {
 
 /* The real products that make a complex one, and what the data consist of: c, s with re, im, for
  * which wgmma wants [-im, re, im]; or after Gauss c, s, c + s with re, im, re + im, by mma.sync or
- * wgmma. */
+ * wgmma, which may have the high parts of phasors on a grid (ndft_coil_grid). */
 enum ndft_coil_form {
     NDFT_COIL_FOUR,
     NDFT_COIL_FOUR_NEGATED,
     NDFT_COIL_THREE,
-    NDFT_COIL_THREE_WGMMA
+    NDFT_COIL_THREE_WGMMA,
+    NDFT_COIL_THREE_GRID
 };
 
 /* Quantities of the data. */
 __host__ __device__ constexpr int ndft_coil_quantities(int form)
 {
     return form == NDFT_COIL_FOUR ? 2 : 3;
+}
+
+/* Parts of the data: high and low, and on a grid the high one again for the low part of phasors. */
+__host__ __device__ constexpr int ndft_coil_data_parts(int mode, int form)
+{
+    return mode == NDFT_COIL_F16X1 ? 1 : form == NDFT_COIL_THREE_GRID ? 3 : 2;
 }
 
 /* Inputs of a step and coils of a column block, the sides of the tensor cores' matrices. */
@@ -44,7 +51,7 @@ enum { NDFT_COIL_STEP = 16, NDFT_COIL_COLUMNS = 8 };
  * wgmma the sums of all tiles share the memory. */
 __host__ __device__ constexpr int ndft_coil_chunk_of(int mode, int form, int blocks)
 {
-    return form == NDFT_COIL_THREE_WGMMA                        ? 512 / blocks
+    return form >= NDFT_COIL_THREE_WGMMA                        ? 512 / blocks
            : mode == NDFT_COIL_F16X1 || form == NDFT_COIL_THREE ? 256
            : mode == NDFT_COIL_F16X3                            ? 128
                                                                 : 64;
@@ -74,7 +81,7 @@ struct ndft_coil_side {
     /* Of a tile's data. */
     __host__ __device__ int data_bytes(int mode) const
     {
-        const int operands = mode == NDFT_COIL_F16X3 ? 2 : mode == NDFT_COIL_F16X1 ? 1 : 4;
+        const int operands = ndft_coil_data_parts(mode, form) * (mode == NDFT_COIL_TF32X3 ? 2 : 1);
         return tile / NDFT_COIL_STEP * operands * ndft_coil_quantities(form) * blocks * 256;
     }
 };

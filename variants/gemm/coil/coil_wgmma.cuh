@@ -145,14 +145,53 @@ struct ndft_coil_wgmma_four : ndft_coil_wgmma {
 };
 
 /*
+ * Phasors as operands whose high parts are multiples of 2^-10, so that those of c and s have an
+ * exact sum: c + s needs no splitting of its own. Times 2^-14 they are f16's subnormals, of which
+ * one multiplication makes the grid. Low parts keep their size, and multiply smaller data.
+ */
+struct ndft_coil_grid {
+    template <class C> struct operands {
+        unsigned a[3][2][4]; /* c, s, c + s; high, low */
+
+        static __device__ __forceinline__ void split(const float v[2], unsigned &hi, unsigned &lo)
+        {
+            hi = ndft_coil_finer(ndft_pack_f16(v[0], v[1]));
+            const half2 high = *reinterpret_cast<const half2 *>(&hi);
+            lo = ndft_pack_f16(fmaf(__low2float(high), -1 / ndft_coil_grid_scale, v[0]),
+                               fmaf(__high2float(high), -1 / ndft_coil_grid_scale, v[1]));
+        }
+        static __device__ __forceinline__ unsigned sum(unsigned x, unsigned y)
+        {
+            const half2 both = __hadd2_rn(*reinterpret_cast<const half2 *>(&x),
+                                          *reinterpret_cast<const half2 *>(&y));
+            return *reinterpret_cast<const unsigned *>(&both);
+        }
+
+        __device__ __forceinline__ void make(const float cosine[2][4], const float sine[2][4], int)
+        {
+#pragma unroll
+            for (int word = 0; word < 4; word++)
+                split(&cosine[word % 2][word / 2 * 2], a[0][0][word], a[0][1][word]);
+#pragma unroll
+            for (int word = 0; word < 4; word++)
+                split(&sine[word % 2][word / 2 * 2], a[1][0][word], a[1][1][word]);
+#pragma unroll
+            for (int i = 0; i < 8; i++)
+                a[2][i / 4][i % 4] = sum(a[0][i / 4][i % 4], a[1][i / 4][i % 4]);
+        }
+    };
+};
+
+/*
  * Three products after Gauss, of f16x3: a quarter less for the tensor cores, and for power, which
  * bounds them. A step has one set of operands, and the sums of all tiles lie in shared memory: more
  * warps, or twice as many coils, for the same registers.
  */
-template <int WARPGROUPS> struct ndft_coil_wgmma_gauss : ndft_coil_wgmma {
+template <int WARPGROUPS, class PRODUCTS, ndft_coil_form DATA>
+struct ndft_coil_wgmma_gauss : ndft_coil_wgmma {
     static constexpr int THREADS = 128 * WARPGROUPS;
     template <class C> using store = ndft_coil_shared<C, THREADS>;
-    static constexpr ndft_coil_form FORM = NDFT_COIL_THREE_WGMMA;
+    static constexpr ndft_coil_form FORM = DATA;
     static constexpr bool SINC = false;
 
     /* sum += the products of a chunk, or = them. */
@@ -161,11 +200,15 @@ template <int WARPGROUPS> struct ndft_coil_wgmma_gauss : ndft_coil_wgmma {
                                                 const unsigned char *stage, bool first,
                                                 ndft_coil_sum<C> &sum)
     {
-        constexpr int QUANTITY = C::QUANTITY >> 4, PART = C::PART >> 4; /* of a descriptor */
+        constexpr int QUANTITY = C::QUANTITY >> 4, PART = C::PART >> 4;    /* of a descriptor */
+        constexpr int SMALL = FORM == NDFT_COIL_THREE_GRID ? 2 * PART : 0; /* for low parts */
         const float *coords =
             (const float *)(stage + ndft_coil_chunk<C>::DATA) + threadIdx.x % 4 * 4;
-        const uint64_t base = descriptor((unsigned)__cvta_generic_to_shared(stage));
-        ndft_coil_gauss::operands<C> operands;
+        unsigned address = (unsigned)__cvta_generic_to_shared(stage);
+        /* All lanes have the same; untold, the compiler kept 64 coils' descriptors in each lane. */
+        if constexpr (C::BLOCKS == 8) address = __shfl_sync(~0u, address, 0);
+        const uint64_t base = descriptor(address);
+        typename PRODUCTS::template operands<C> operands;
         auto &a = operands.a;
 #pragma unroll
         for (int step = 0; step < C::STEPS; step++) {
@@ -183,12 +226,16 @@ template <int WARPGROUPS> struct ndft_coil_wgmma_gauss : ndft_coil_wgmma {
             for (int q = 0; q < 3; q++)
                 multiply(sum.v[q], a[q][0], b + q * QUANTITY, step > 0 || !first);
 #pragma unroll
-            for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][1], b + q * QUANTITY, 1);
+            for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][1], b + q * QUANTITY + SMALL, 1);
 #pragma unroll
             for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][0], b + q * QUANTITY + PART, 1);
             commit();
         }
     }
 };
+
+using ndft_coil_wgmma_32 = ndft_coil_wgmma_gauss<4, ndft_coil_grid, NDFT_COIL_THREE_GRID>;
+/* There is no room in shared memory for the third part of the data of 64 coils. */
+using ndft_coil_wgmma_64 = ndft_coil_wgmma_gauss<3, ndft_coil_gauss, NDFT_COIL_THREE_WGMMA>;
 
 #endif
