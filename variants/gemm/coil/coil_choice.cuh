@@ -24,14 +24,14 @@ struct ndft_coil_shape {
         const int needed = (int)ndft_blocks(p->coils, NDFT_COIL_COLUMNS);
         const bool f16 = mode != NDFT_COIL_TF32X3, exact = dephasing >= NDFT_SINC_EXACT;
         if (exact) dim = 3;
-        wgmma = unit == NDFT_COIL_AUTO ? device.code == 90 && f16 && !exact && needed > 2
+        const bool plain = mode == NDFT_COIL_F16X3 && dephasing == NDFT_NO_SINC;
+        wgmma = unit == NDFT_COIL_AUTO ? device.code == 90 && f16 && !exact && (plain || needed > 2)
                                        : unit == NDFT_COIL_WGMMA;
-        gauss = device.code == 90 && mode == NDFT_COIL_F16X3 && (wgmma || needed > 2) &&
-                dephasing == NDFT_NO_SINC;
+        gauss = device.code == 90 && plain && needed > 2;
         /* Phasors serve 64 coils where few of those columns are left over. */
         const int64_t groups = ndft_blocks(needed, 4);
         const bool wide = wgmma && gauss && (groups % 2 == 0 || groups > 4);
-        blocks = !f16 ? 2 : wide ? 8 : wgmma || needed > 2 ? 4 : needed;
+        blocks = !f16 ? 2 : wide ? 8 : (wgmma && !plain) || needed > 2 ? 4 : needed;
         if (f16 && dephasing != NDFT_NO_SINC && blocks == 2) blocks = 4; /* 2 is not built */
         if (!tile) this->tile = auto_tile(p, device.units);
     }
@@ -43,7 +43,11 @@ struct ndft_coil_shape {
         return gauss ? NDFT_COIL_THREE : NDFT_COIL_FOUR;
     }
     /* Outputs of a block. */
-    int block() const { return wgmma && gauss && blocks == 4 ? 256 : blocks >= 4 ? 192 : 128; }
+    int block() const
+    {
+        if (wgmma && blocks < 4) return blocks == 2 ? 320 : 384;
+        return wgmma && gauss && blocks == 4 ? 256 : blocks >= 4 ? 192 : 128;
+    }
     int chunk() const { return ndft_coil_chunk_of(mode, form(), blocks); }
 
     /* The longest tile that is chosen: rounding of the phase left in it is felt with three parts,

@@ -15,6 +15,10 @@ ndft_coil_kernel ndft_coil_choose_sm90a(const ndft_coil_shape &want, bool to_vox
                    : ndft_coil_choose<ndft_coil_wgmma_32, NDFT_COIL_F16X3, 4>(want, to_voxels);
     if (!want.wgmma) return ndft_coil_choose_mma<ndft_coil_bulk>(want, to_voxels);
     using four = ndft_coil_wgmma_four;
+    if (want.blocks == 1)
+        return ndft_coil_choose<ndft_coil_wgmma_few<6>, NDFT_COIL_F16X3, 1>(want, to_voxels);
+    if (want.blocks == 2)
+        return ndft_coil_choose<ndft_coil_wgmma_few<5>, NDFT_COIL_F16X3, 2>(want, to_voxels);
     if (want.mode == NDFT_COIL_F16X1)
         return ndft_coil_choose<four, NDFT_COIL_F16X1, 4>(want, to_voxels);
     return want.dim == 2

@@ -20,7 +20,20 @@ struct ndft_coil_wgmma {
         return (address & 0x3ffff) >> 4 | (uint64_t)(128 >> 4) << 16 | (uint64_t)(256 >> 4) << 32;
     }
 
-    /* v = A B, or += it, of 32 or 64 columns. */
+    /* v = A B, or += it, of 16, 32 or 64 columns. */
+    static __device__ __forceinline__ void multiply(float (&v)[2][4], const unsigned (&a)[4],
+                                                    uint64_t b, int add)
+    {
+        asm volatile("{\n"
+                     ".reg .pred add;\n"
+                     "setp.ne.b32 add, %13, 0;\n"
+                     "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {"
+                     "%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9, %10, %11}, %12, add, 1, 1, 0;\n"
+                     "}\n"
+                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
+                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+    }
     static __device__ __forceinline__ void multiply(float (&v)[4][4], const unsigned (&a)[4],
                                                     uint64_t b, int add)
     {
@@ -138,6 +151,51 @@ struct ndft_coil_wgmma_four : ndft_coil_wgmma {
                 multiply(all, s[1], minus, 1);
                 multiply(all, c[0], plus + (C::PART >> 4), 1);
                 multiply(all, s[0], minus + (C::PART >> 4), 1);
+            }
+            commit();
+        }
+    }
+};
+
+/* Four products of f16x3 for 8 or 16 coils, where the phasors bound: one set of operands, for more
+ * warps. */
+template <int WARPGROUPS> struct ndft_coil_wgmma_few : ndft_coil_wgmma {
+    static constexpr int THREADS = 128 * WARPGROUPS;
+    template <class C> using store = ndft_coil_registers<C>;
+    static constexpr ndft_coil_form FORM = NDFT_COIL_FOUR_NEGATED;
+    static constexpr bool SINC = false;
+
+    /* sum += the products of a chunk, or = them. */
+    template <class C>
+    static __device__ __forceinline__ void over(const typename C::loop &loop,
+                                                const unsigned char *stage, bool first,
+                                                ndft_coil_sum<C> &sum)
+    {
+        constexpr int QUANTITY = C::QUANTITY >> 4, PART = C::PART >> 4; /* of a descriptor */
+        const float *coords =
+            (const float *)(stage + ndft_coil_chunk<C>::DATA) + threadIdx.x % 4 * 4;
+        auto &all = *reinterpret_cast<float(*)[2 * C::BLOCKS][4]>(&sum.v);
+        const uint64_t base = descriptor((unsigned)__cvta_generic_to_shared(stage));
+        unsigned a[2][2][4]; /* s, c; high, low */
+#pragma unroll
+        for (int step = 0; step < C::STEPS; step++) {
+            const uint64_t b = base + step * (C::STEP_BYTES >> 4);
+            float v[2][2][4];
+            ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, v[1], v[0]);
+            settle(v[0]);
+            settle(v[1]);
+            wait<0>();
+#pragma unroll
+            for (int q = 0; q < 2; q++) {
+                ndft_coil_fragment<C>(v[q], 0, a[q]);
+                settle(a[q]);
+            }
+            fence();
+#pragma unroll
+            for (int q = 0; q < 2; q++) {
+                multiply(all, a[q][0], b + q * QUANTITY, step > 0 || !first || q > 0);
+                multiply(all, a[q][1], b + q * QUANTITY, 1);
+                multiply(all, a[q][0], b + q * QUANTITY + PART, 1);
             }
             commit();
         }
