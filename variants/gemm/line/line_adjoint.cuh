@@ -220,6 +220,7 @@ template <class T, int COILS>
 __global__ void __launch_bounds__(NDFT_LINE_THREADS, COILS > 1 ? 3 : 4)
     ndft_line_adjoint(ndft_line_side s, ndft_complex<float> *out)
 {
+    if (COILS == 1 && ndft_line_by_wgmma<T>) return;
     __shared__ ndft_adjoint_voxel stage[NDFT_LINE_WARPS][32];
     const ndft_shares &shares = s.split.shares;
     const ndft_outputs &outputs = s.split.outputs;

@@ -34,6 +34,14 @@ template <int MT_, int NT_> struct ndft_line_tile {
 
 enum { NDFT_LINE_WARPS = 4, NDFT_LINE_THREADS = 32 * NDFT_LINE_WARPS };
 
+/* Code for compute capability 9.0 takes the kernels of one coil and 512 samples from
+ * line_gemm_sm90a.cu, and leaves those of mma.sync empty. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
+template <class T> constexpr bool ndft_line_by_wgmma = T::SAMPLES == 512;
+#else
+template <class T> constexpr bool ndft_line_by_wgmma = false;
+#endif
+
 /* One direction. */
 struct ndft_line_side {
     const ndft_line *lines;
@@ -69,34 +77,6 @@ ndft_multiply_split(float (&d)[M][N][4], const unsigned (&a_hi)[M][4], const uns
                 const unsigned(&b)[2] = part == 1 ? b_lo[n] : b_hi[n];
                 ndft_mma_f16::multiply(d[m][n], a, b[0], b[1]);
             }
-}
-
-/* The largest magnitude of any finite component of some data, found where they lie, so that f16
- * operands can be scaled to it. Magnitudes of floats are ordered as their bits are. */
-
-__global__ __launch_bounds__(256) void ndft_largest_kernel(const float *data, int64_t count,
-                                                           unsigned *largest)
-{
-    float most = 0;
-    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count;
-         i += (int64_t)gridDim.x * blockDim.x)
-        most = ndft_larger(most, fabsf(data[i]));
-    const unsigned bits = __reduce_max_sync(0xffffffffu, __float_as_uint(most));
-    if (threadIdx.x % 32 == 0) atomicMax(largest, bits);
-}
-
-/* largest: one number on the device. */
-inline ndft_status ndft_find_largest(ndft_exec *exec, const void *data, int64_t count,
-                                     float *largest)
-{
-    const int64_t threads = 256, most_blocks = 4 * (int64_t)exec->device.units;
-    const int64_t blocks = (count + threads - 1) / threads;
-    NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(largest, 0, sizeof *largest, ndft_stream(exec)),
-                          "the clearing of a maximum"));
-    ndft_largest_kernel<<<(unsigned)(blocks < most_blocks ? blocks : most_blocks),
-                          (unsigned)threads, 0, ndft_stream(exec)>>>((const float *)data, count,
-                                                                     (unsigned *)largest);
-    return ndft_launched(exec, "the search of a maximum");
 }
 
 #endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_LINE_WGMMA_CUH
+#define NDFT_LINE_WGMMA_CUH
+
+#include "core/bulk.cuh"
+#include "line_tile.cuh"
+
+/* Products by wgmma, of compute capability 9.0a alone: four warps multiply their fragments of A, 64
+ * rows, by 32 columns of B in shared memory, which lie as core matrices without swizzle (PTX ISA,
+ * matrix descriptor). */
+struct ndft_line_wgmma {
+    /* inputs, columns: bytes to the next core matrix along either. */
+    static __device__ __forceinline__ uint64_t descriptor(const void *b, int inputs, int columns)
+    {
+        const uint64_t address = ndft_shared_address(b);
+        return (address & 0x3ffff) >> 4 | (uint64_t)(inputs >> 4) << 16 |
+               (uint64_t)(columns >> 4) << 32;
+    }
+
+    /* v = A B, or += it, of 16 inputs that are contiguous in B. */
+    static __device__ __forceinline__ void multiply(float (&v)[4][4], const unsigned (&a)[4],
+                                                    uint64_t b, int add)
+    {
+        asm volatile("{\n"
+                     ".reg .pred add;\n"
+                     "setp.ne.b32 add, %21, 0;\n"
+                     "wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {"
+                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
+                     "%14, %15}, {%16, %17, %18, %19}, %20, add, 1, 1, 0;\n"
+                     "}\n"
+                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
+                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]),
+                       "+f"(v[2][2]), "+f"(v[2][3]), "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]),
+                       "+f"(v[3][3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+    }
+
+    /* The same of 32 inputs, of which a row of A has two of each four, `which` (metadata of the
+     * PTX ISA); columns are contiguous in B. */
+    static __device__ __forceinline__ void multiply_sparse(float (&v)[4][4], const unsigned (&a)[4],
+                                                           unsigned which, uint64_t b, int add)
+    {
+        asm volatile("{\n"
+                     ".reg .pred add;\n"
+                     "setp.ne.b32 add, %22, 0;\n"
+                     "wgmma.mma_async.sp.sync.aligned.m64n32k32.f32.f16.f16 {"
+                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
+                     "%14, %15}, {%16, %17, %18, %19}, %20, %21, 0, add, 1, 1, 1;\n"
+                     "}\n"
+                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
+                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]),
+                       "+f"(v[2][2]), "+f"(v[2][3]), "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]),
+                       "+f"(v[3][3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(which), "r"(add));
+    }
+
+    static __device__ __forceinline__ void fence()
+    {
+        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+    }
+    static __device__ __forceinline__ void commit()
+    {
+        asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    }
+
+    /* Until at most `LEFT` groups of products are under way. */
+    template <int LEFT> static __device__ __forceinline__ void wait()
+    {
+        asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(LEFT) : "memory");
+    }
+
+    /* Keeps the making of operands on its side of the fence, and reading of sums of a wait. */
+    static __device__ __forceinline__ void settle(unsigned (&a)[4])
+    {
+        asm volatile("" : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3])::"memory");
+    }
+    static __device__ __forceinline__ void settle(float (&v)[4][4])
+    {
+#pragma unroll
+        for (int i = 0; i < 16; i++) asm volatile("" : "+f"(v[i / 4][i % 4])::"memory");
+    }
+};
+
+#endif
