@@ -181,6 +181,19 @@ long_axes() {
     done
 }
 
+# Every usual length as rows, along y and along z, where lines are many: of planar grids in blocks.
+many_lines() {
+    for n in 48x80x160 64x96x200 72x128x256 80x144x48 96x160x64 128x200x72 144x256x80 160x48x96 200x64x128 \
+        256x72x144; do
+        for op in forward adjoint; do
+            aside "$programs/ndft" check "$op 3d n=$n m=301 traj=kooshball:7" --backend cuda \
+                --variant 'nufft_scatter[.]cuda' --knob fft=own
+        done
+    done
+    aside "$programs/ndft" check 'adjoint 2d n=160x128 m=301 traj=golden:7 coils=33' --backend cuda \
+        --variant 'nufft_.*[.]cuda'
+}
+
 # Axes that share a kernel of uniform_gemm, and phases whose k/N is rounded alike in every voxel.
 rounded_and_shared() {
     for case in 'uniform:scfo127x97' 'uniform:scfo97x127' \
@@ -277,6 +290,7 @@ library() {
 run_tests() {
     cover
     long_axes
+    many_lines
     rounded_and_shared
     on_borders
     vkfft

@@ -65,24 +65,11 @@ static void add_fft(const ndft_nufft_work *w, double cells, int64_t length, ndft
     ndft_nufft_add_traffic(cells * w->bytes, cells * w->bytes, cost);
 }
 
-/* Transforms inside blocks, which weigh; terms are summed by cropping. The adjoint writes what the
- * forward transform reads. */
-static ndft_cost cost_inside(const ndft_nufft_work *w)
-{
-    ndft_cost cost = ndft_nufft_lines_cost(w, w->columns);
-    if (w->op == NDFT_ADJOINT && w->terms > 1) {
-        const double voxels = w->voxels * w->columns;
-        ndft_nufft_add_traffic(voxels * w->bytes, w->voxels * w->coils * w->bytes, &cost);
-        cost.launches++;
-    }
-    return cost;
-}
-
 /* Padding or cropping, and the transforms; of inner axes only the lines that have voxels. */
 static ndft_cost family_cost(const ndft_nufft_work *w)
 {
     const ndft_nufft_shape *s = &w->shape;
-    if (w->inside) return cost_inside(w);
+    if (w->inside) return ndft_nufft_lines_cost(w, w->columns);
     const double cells = cells_of(w), voxels = w->voxels * w->columns;
     const bool apart = s->dim > 1 && cells * w->bytes >= 16 << 20;
     ndft_cost cost = {.launches = 1 + s->dim + (apart ? 3 - s->dim : 0)};

@@ -32,14 +32,37 @@ static void the_knob_is_obeyed(void **state)
         }
 }
 
-/* What cuFFT is known to be faster for, or nobody has measured. */
-static void many_columns_long_axes_and_volumes_are_not_taken_by_themselves(void **state)
+/* What cuFFT is known to be faster for, or nobody has measured: lines, axes of no usual length,
+ * long ones. */
+static void lines_and_axes_of_other_lengths_are_not_taken_by_themselves(void **state)
 {
     (void)state;
     assert_false(takes(1, 64, 1, NDFT_FFT_AUTO));
-    assert_false(takes(3, 64, 1, NDFT_FFT_AUTO));
-    assert_false(takes(2, 600, 1, NDFT_FFT_AUTO));
-    assert_false(takes(2, 64, 2, NDFT_FFT_AUTO));
+    assert_false(takes(2, 24, 1, NDFT_FFT_AUTO)); /* 48 cells */
+    assert_false(takes(3, 24, 1, NDFT_FFT_AUTO));
+    assert_false(takes(2, 320, 1, NDFT_FFT_AUTO)); /* 640 cells */
+    assert_false(takes(3, 256, 1, NDFT_FFT_AUTO));
+}
+
+/* 100 cells become 128. */
+static void many_more_cells_are_taken_of_one_plane_alone(void **state)
+{
+    (void)state;
+    assert_true(takes(2, 50, 1, NDFT_FFT_AUTO));
+    assert_false(takes(2, 50, 2, NDFT_FFT_AUTO));
+    assert_false(takes(3, 50, 1, NDFT_FFT_AUTO));
+    assert_true(takes(3, 36, 1, NDFT_FFT_AUTO)); /* 72 and 80 */
+}
+
+static void planes_and_volumes_of_usual_axes_are_taken_by_themselves(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int64_t n = 32; n <= 128; n *= 2)
+            for (int coils = 1; coils <= 32; coils *= 2)
+                assert_true(takes(dim, n, coils, NDFT_FFT_AUTO));
+    assert_true(takes(2, 256, 32, NDFT_FFT_AUTO));
+    assert_true(takes(3, 200, 1, NDFT_FFT_AUTO));
 }
 
 static bool takes_with(void (*change)(ndft_problem *))
@@ -60,11 +83,10 @@ static void mask(ndft_problem *p)
 static void give_maps(ndft_problem *p) { p->maps = p; }
 static void give_field(ndft_problem *p) { p->dw = p; }
 
-/* One column of a 2D image that has nothing but voxels. */
-static void one_plain_column_is_taken_by_itself(void **state)
+/* An image that has nothing but voxels. */
+static void plain_images_are_taken_by_themselves(void **state)
 {
     (void)state;
-    for (int64_t n = 64; n <= 256; n *= 2) assert_true(takes(2, n, 1, NDFT_FFT_AUTO));
     assert_true(takes_with(NULL));
     assert_false(takes_with(make_double));
     assert_false(takes_with(mask));
@@ -104,8 +126,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_knob_is_obeyed),
-        cmocka_unit_test(many_columns_long_axes_and_volumes_are_not_taken_by_themselves),
-        cmocka_unit_test(one_plain_column_is_taken_by_itself),
+        cmocka_unit_test(lines_and_axes_of_other_lengths_are_not_taken_by_themselves),
+        cmocka_unit_test(many_more_cells_are_taken_of_one_plane_alone),
+        cmocka_unit_test(planes_and_volumes_of_usual_axes_are_taken_by_themselves),
+        cmocka_unit_test(plain_images_are_taken_by_themselves),
         cmocka_unit_test(axes_beyond_a_line_are_refused),
         cmocka_unit_test(fewer_launches_and_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,8 +179,7 @@ template <class R, int CELLS_OF_THREAD> struct any_line {
     }
 };
 
-using fixed_lengths = std::integer_sequence<int, 64, 80, 96, 128, 144, 160, 192, 256, 288, 320, 400,
-                                            512, 576, 640, 800, 1024>;
+using fixed_lengths = std::integer_sequence<int, NDFT_USUAL_LINES>;
 
 /* Whether a line's passes are those that the compiler takes for its length. */
 template <int N> bool is_fixed(const ndft_nufft_line &line)

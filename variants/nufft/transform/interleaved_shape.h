@@ -31,6 +31,10 @@ static inline int ndft_nufft_most_lanes(ndft_prec prec) { return prec == NDFT_F3
 /* For so many coils and terms the lanes, from `least` to `most`, with which a pass takes least. */
 ndft_nufft_lanes ndft_nufft_lanes_of(int coils, int terms, int least, int most);
 
+/* Lengths of lines that CUDA's compiler knows, in f32. */
+#define NDFT_USUAL_LINES                                                                           \
+    64, 80, 96, 128, 144, 160, 192, 256, 288, 320, 400, 512, 576, 640, 800, 1024
+
 enum { NDFT_LINE_SHARE = 16 }; /* of lines that are powers of two: see convolve/filter_shape.h */
 
 /* The oversampled grid of transforms inside a block (convolve/filter_shape.h): along each axis at

@@ -6,46 +6,38 @@
 
 struct ndft_nufft_planar {
     ndft_nufft_lines lines;
-    void *sums; /* NULL: the grid's cells */
-    bool left;  /* a launch failed after samples were spread: sums are not zeros */
+    bool known, many; /* lines are those of planar_lines.cuh, in f32; there are many of them */
+    void *sums;       /* NULL: the grid's cells */
+    bool left;        /* a launch failed after samples were spread: sums are not zeros */
 };
 
 namespace
 {
 
 /* Lines along y or z, `beside` of them side by side. */
-template <class R> struct axis_work {
+struct axis_work {
     int voxels;              /* along the axis */
     int outer_voxels, outer; /* planes: with voxels, which are transformed, of all; or 1 of 1 */
     int64_t beside;
-    ndft_complex<R> *from, *to; /* the same, or from has zeros left */
+    ndft_complex<float> *from, *to; /* the same, or from has zeros left */
 };
 
-/* Block = some rows (x) of a column (y). */
-template <class Line, class R>
+/* Block = some rows (x) of a coil (y). */
+template <class Line>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
-    rows_forward(const __grid_constant__ row_work<R> w, Line line, const ndft_complex<R> *image)
+    rows_forward(const __grid_constant__ row_work w, Line line, const ndft_complex<float> *image)
 {
-    const image_row row = row_of(w.image, (int)blockIdx.x * line.lines() + (int)threadIdx.x);
-    const pass_column column = column_of(w.pass, blockIdx.y);
-    const int coil = w.pass.coil + column.coil, term = w.pass.term + column.term;
-    const ndft_complex<R> *map = ndft_map_of<R>(w.image, coil);
-    ndft_complex<R> *to = w.to + first_cell(w, row, column);
-    image += coil * w.image.strides.coil;
+    const image_row row = row_of(w.image, (int)blockIdx.x * line.lines() + line.line());
+    ndft_complex<float> *to = w.to + first_cell(w, row);
+    image += (w.coil + blockIdx.y) * w.image.strides.coil;
     const auto turns = line.template fetch<-1>();
-    ndft_complex<R> v[Line::FIRST], out[Line::LAST];
+    ndft_complex<float> v[Line::FIRST], out[Line::LAST];
     ndft_wait_for_kernel_before();
 #pragma unroll
     for (int i = 0; i < Line::FIRST; i++) {
-        const row_voxel voxel = voxel_of<Line>(w, row, line.template cell<Line::FIRST>(i));
+        const int x = voxel_of(w, row, line.template cell<Line::FIRST>(i));
         v[i] = {0, 0};
-        if (voxel.at < 0) continue;
-        const ndft_complex<R> value = image[voxel.at * w.image.strides.element];
-        if constexpr (Line::SHORT)
-            v[i] = deapodised(w, row, voxel.x, value);
-        else
-            ndft_rotate(v[i], weight_in_row(w.image, w.rank, row, voxel.x, voxel.at, term),
-                        ndft_seen(map, voxel.at, value));
+        if (x >= 0) v[i] = deapodised(w, row, x, image[(row.first + x) * w.image.strides.element]);
     }
     line.template transform<-1>(turns, v, out);
 #pragma unroll
@@ -55,37 +47,15 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     }
 }
 
-/* Writes a voxel of the one column that has it. */
-template <class Line, class R>
-__device__ __forceinline__ void crop_voxel(const row_work<R> &w, const image_row &row, int cell,
-                                           ndft_complex<R> value, ndft_complex<R> *image)
-{
-    const row_voxel voxel = voxel_of<Line>(w, row, cell);
-    if (voxel.at < 0) return;
-    ndft_complex<R> &out = image[voxel.at * w.image.strides.element];
-    if constexpr (Line::SHORT) {
-        out = deapodised(w, row, voxel.x, value);
-    } else {
-        const ndft_complex<R> weight =
-            weight_in_row(w.image, w.rank, row, voxel.x, voxel.at, w.pass.term);
-        ndft_complex<R> sum = {0, 0};
-        if (w.pass.joins) sum = out;
-        ndft_accumulate(sum, weight.re, -weight.im, value);
-        out = sum;
-    }
-}
-
-template <class Line, class R>
+template <class Line>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
-    rows_adjoint(const __grid_constant__ row_work<R> w, Line line, ndft_complex<R> *image)
+    rows_adjoint(const __grid_constant__ row_work w, Line line, ndft_complex<float> *image)
 {
-    const image_row row = row_of(w.image, (int)blockIdx.x * line.lines() + (int)threadIdx.x);
-    const pass_column column = column_of(w.pass, blockIdx.y);
-    ndft_complex<R> *from = w.from + first_cell(w, row, column);
-    ndft_complex<R> *to = w.to + first_cell(w, row, column);
-    image += (w.pass.coil + column.coil) * w.image.strides.coil;
+    const image_row row = row_of(w.image, (int)blockIdx.x * line.lines() + line.line());
+    ndft_complex<float> *from = w.from + first_cell(w, row);
+    image += (w.coil + blockIdx.y) * w.image.strides.coil;
     const auto turns = line.template fetch<+1>();
-    ndft_complex<R> v[Line::FIRST], out[Line::LAST];
+    ndft_complex<float> v[Line::FIRST], out[Line::LAST];
     ndft_wait_for_kernel_before();
 #pragma unroll
     for (int i = 0; i < Line::FIRST; i++) {
@@ -102,27 +72,25 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     }
 #pragma unroll
     for (int i = 0; i < Line::LAST; i++) {
-        const int cell = line.template cell<Line::LAST>(i);
-        if (w.crops)
-            crop_voxel<Line>(w, row, cell, out[i], image);
-        else if (cell < line.n() && ndft_voxel_at(cell, w.n[0], w.image.n[0]) >= 0)
-            to[cell] = out[i];
+        const int x = voxel_of(w, row, line.template cell<Line::LAST>(i));
+        if (x >= 0)
+            image[(row.first + x) * w.image.strides.element] = deapodised(w, row, x, out[i]);
     }
 }
 
-/* Block = lines side by side (x) of a plane (y) of a column (z). Of whole lines only voxels are
- * read, or the other way only voxels are written. */
-template <int SIGN, class Line, class R>
+/* Block = lines side by side (x) of a plane (y) of a coil (z). Of whole lines only voxels are read,
+ * or the other way only voxels are written. */
+template <int SIGN, class Line>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
-    axis_lines(const __grid_constant__ axis_work<R> w, Line line)
+    axis_lines(const __grid_constant__ axis_work w, Line line)
 {
-    const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
+    const int64_t at = blockIdx.x * (int64_t)line.lines() + line.line();
     const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
     const bool inside = at < w.beside;
     const int64_t first = (blockIdx.z * w.outer + plane) * line.n() * w.beside + at;
-    ndft_complex<R> *from = w.from + first, *to = w.to + first;
+    ndft_complex<float> *from = w.from + first, *to = w.to + first;
     const auto turns = line.template fetch<SIGN>();
-    ndft_complex<R> v[Line::FIRST], out[Line::LAST];
+    ndft_complex<float> v[Line::FIRST], out[Line::LAST];
     ndft_wait_for_kernel_before();
 #pragma unroll
     for (int i = 0; i < Line::FIRST; i++) {
@@ -153,104 +121,119 @@ void *sums_of(const ndft_nufft_plan *plan)
     return plan->planar->sums ? plan->planar->sums : plan->grid.cells;
 }
 
-/* Whether rows' voxels have what kernels of short lines know: all are in use, with no weights. */
-bool rows_are_plain(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass)
-{
-    const ndft_nufft_image &image = plan->image;
-    return !plan->rank.place && !image.inside && !image.maps && !pass->joins;
-}
-
-template <class Line, class R, class Image>
+template <class Line, class Image>
 ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_nufft_pass *pass,
-                     void (*kernel)(row_work<R>, Line, Image *), void *from, bool crops,
-                     Image *image)
+                     void (*kernel)(row_work, Line, Image *), void *from, Image *image)
 {
-    ndft_exec *exec = plan->arrays.exec;
-    const int rows = plan->image.n[1] * plan->image.n[2], columns = pass->terms * pass->coils;
-    const dim3 threads = line.block(&exec->device, (int64_t)rows * columns);
-    row_work<R> w = {plan->image, *pass, ndft_rank_of<R>(plan->rank)};
+    const int rows = plan->image.n[1] * plan->image.n[2];
+    row_work w = {plan->image, pass->coil};
     for (int d = 0; d < 3; d++) w.n[d] = plan->grid.n[d];
-    w.from = (ndft_complex<R> *)from;
-    w.to = (ndft_complex<R> *)plan->grid.cells;
-    w.crops = crops;
-    const dim3 blocks(ndft_blocks(rows, threads.x), (unsigned)columns);
-    return ndft_launch_early(exec, blocks, threads, Line::bytes(threads), kernel, w, line, image);
+    w.from = (ndft_complex<float> *)from;
+    w.to = (ndft_complex<float> *)plan->grid.cells;
+    const dim3 blocks(ndft_blocks(rows, Line::lines()), (unsigned)pass->coils);
+    return ndft_launch_early(plan->arrays.exec, blocks, Line::block(), Line::BYTES, kernel, w, line,
+                             image);
 }
 
-template <int SIGN, class R, class Line>
-ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
-                     const ndft_nufft_pass *pass, void *from)
+template <int SIGN>
+ndft_status run_axis(const ndft_nufft_plan *plan, int axis, const ndft_nufft_pass *pass, void *from)
 {
-    ndft_exec *exec = plan->arrays.exec;
     const bool planes = axis == 1;
-    const int columns = pass->terms * pass->coils;
     int64_t beside = 1;
     for (int d = 0; d < axis; d++) beside *= plan->grid.n[d];
-    const axis_work<R> w = {plan->image.n[axis],          planes ? plan->image.n[2] : 1,
-                            planes ? plan->grid.n[2] : 1, beside,
-                            (ndft_complex<R> *)from,      (ndft_complex<R> *)plan->grid.cells};
-    const dim3 threads = line.block(&exec->device, beside * w.outer_voxels * columns);
-    const dim3 blocks(ndft_blocks(beside, threads.x), (unsigned)w.outer_voxels, (unsigned)columns);
-    return ndft_launch_early(exec, blocks, threads, Line::bytes(threads), axis_lines<SIGN, Line, R>,
-                             w, line);
+    const axis_work w = {plan->image.n[axis],          planes ? plan->image.n[2] : 1,
+                         planes ? plan->grid.n[2] : 1, beside,
+                         (ndft_complex<float> *)from,  (ndft_complex<float> *)plan->grid.cells};
+    ndft_status status = NDFT_OK;
+    by_planar_line<false>(plan->planar->lines.axis[axis], plan->planar->many, [&](auto line) {
+        using Line = decltype(line);
+        const dim3 blocks(ndft_blocks(beside, Line::lines()), (unsigned)w.outer_voxels,
+                          (unsigned)pass->coils);
+        status = ndft_launch_early(plan->arrays.exec, blocks, Line::block(), Line::BYTES,
+                                   axis_lines<SIGN, Line>, w, line);
+    });
+    return status;
 }
 
-template <class R>
 ndft_status run_forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
-    const ndft_nufft_line *axis = plan->planar->lines.axis;
+    const ndft_nufft_planar *planar = plan->planar;
     void *cells = plan->grid.cells;
     ndft_status status = NDFT_OK;
-    by_planar_line<R, true>(axis[0], rows_are_plain(plan, pass), [&](auto line) {
-        status = run_rows<decltype(line), R>(plan, line, pass, rows_forward<decltype(line), R>,
-                                             cells, false, (const ndft_complex<R> *)in);
+    by_planar_line<true>(planar->lines.axis[0], planar->many, [&](auto line) {
+        status = run_rows<decltype(line)>(plan, line, pass, rows_forward<decltype(line)>, cells,
+                                          (const ndft_complex<float> *)in);
     });
     for (int d = 1; d < plan->shape.dim && status == NDFT_OK; d++)
-        by_planar_line<R, false>(axis[d], true, [&](auto line) {
-            status = run_axis<-1, R>(plan, line, d, pass, cells);
-        });
+        status = run_axis<-1>(plan, d, pass, cells);
     return status;
 }
 
-template <class R>
 ndft_status run_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
-    const ndft_nufft_line *axis = plan->planar->lines.axis;
+    const ndft_nufft_planar *planar = plan->planar;
     void *cells = sums_of(plan);
-    const bool crops = pass->terms == 1 && !plan->image.maps;
-    ndft_status status = NDFT_OK;
-    for (int d = plan->shape.dim - 1; d > 0 && status == NDFT_OK; d--) {
-        by_planar_line<R, false>(axis[d], true, [&](auto line) {
-            status = run_axis<+1, R>(plan, line, d, pass, cells);
-        });
+    for (int d = plan->shape.dim - 1; d > 0; d--) {
+        NDFT_TRY(run_axis<+1>(plan, d, pass, cells));
         cells = plan->grid.cells;
     }
-    if (status != NDFT_OK) return status;
-    by_planar_line<R, true>(axis[0], rows_are_plain(plan, pass), [&](auto line) {
-        status = run_rows<decltype(line), R>(plan, line, pass, rows_adjoint<decltype(line), R>,
-                                             cells, crops, (ndft_complex<R> *)out);
+    ndft_status status = NDFT_OK;
+    by_planar_line<true>(planar->lines.axis[0], planar->many, [&](auto line) {
+        status = run_rows<decltype(line)>(plan, line, pass, rows_adjoint<decltype(line)>, cells,
+                                          (ndft_complex<float> *)out);
     });
-    if (status != NDFT_OK || crops) return status;
-    return ndft_nufft_crop(plan->arrays.exec, &plan->image, &plan->rank, &plan->grid, pass, out);
+    return status;
 }
 
-template <class R> ndft_status make_lines(ndft_nufft_plan *plan, ndft_nufft_lines *lines)
+/* Whether an axis' lines are known; its kernels are allowed what a block of them has. */
+template <bool ROWS>
+bool allow(ndft_exec *exec, const ndft_nufft_line &axis, bool many, ndft_status *status)
+{
+    return by_planar_line<ROWS>(axis, many, [&](auto line) {
+        using Line = decltype(line);
+        const void *kernels[2];
+        if constexpr (ROWS) {
+            kernels[0] = (const void *)rows_forward<Line>;
+            kernels[1] = (const void *)rows_adjoint<Line>;
+        } else {
+            kernels[0] = (const void *)axis_lines<-1, Line>;
+            kernels[1] = (const void *)axis_lines<+1, Line>;
+        }
+        for (const void *kernel : kernels)
+            if (*status == NDFT_OK) *status = ndft_allow_shared(exec, kernel, Line::BYTES);
+    });
+}
+
+/* Whether the lines of all axes are. */
+bool are_known(const ndft_nufft_plan *plan, const ndft_nufft_planar *planar, bool many,
+               ndft_status *status)
 {
     ndft_exec *exec = plan->arrays.exec;
-    for (int d = 0; d < plan->shape.dim; d++)
-        NDFT_TRY(make_line<R>(&plan->arrays, plan->grid.n[d], &lines->axis[d]));
+    bool known = allow<true>(exec, planar->lines.axis[0], many, status);
+    for (int d = 1; d < plan->shape.dim; d++)
+        known = known && allow<false>(exec, planar->lines.axis[d], many, status);
+    return known;
+}
+
+/* Kernels of known lines serve images of which all voxels are in use, weighed by deapodisation
+ * alone. */
+ndft_status take_known(const ndft_nufft_plan *plan, ndft_nufft_planar *planar)
+{
+    enum { MANY = 4096 }; /* rows from which those for many are the faster ones */
+    const ndft_nufft_image &image = plan->image;
+    if (plan->prec != NDFT_F32 || plan->rank.place || image.inside || plan->problem->maps)
+        return NDFT_OK;
+    const int64_t rows = (int64_t)image.n[1] * image.n[2] * plan->shape.chunk;
     ndft_status status = NDFT_OK;
-    for (int plain = 0; plain < 2 && status == NDFT_OK; plain++)
-        by_planar_line<R, true>(lines->axis[0], plain, [&](auto line) {
-            using Line = decltype(line);
-            status = allow_blocks(exec, line, rows_forward<Line, R>, rows_adjoint<Line, R>);
-        });
-    for (int d = 1; d < plan->shape.dim && status == NDFT_OK; d++)
-        by_planar_line<R, false>(lines->axis[d], true, [&](auto line) {
-            using Line = decltype(line);
-            status = allow_blocks(exec, line, axis_lines<-1, Line, R>, axis_lines<+1, Line, R>);
-        });
+    planar->many = rows >= MANY && are_known(plan, planar, true, &status);
+    planar->known = planar->many || are_known(plan, planar, false, &status);
     return status;
+}
+
+/* Planar grids are interleaved ones of a lane. */
+ndft_nufft_lanes one_lane(const ndft_nufft_pass *pass)
+{
+    return {1, 1, pass->coils, pass->terms, 1, pass->coils * pass->terms};
 }
 
 } // namespace
@@ -258,19 +241,22 @@ template <class R> ndft_status make_lines(ndft_nufft_plan *plan, ndft_nufft_line
 ndft_status ndft_nufft_planar_make(ndft_nufft_plan *plan, bool sums, ndft_nufft_planar **out)
 {
     ndft_nufft_planar *planar = (ndft_nufft_planar *)calloc(1, sizeof *planar);
+    ndft_exec *exec = plan->arrays.exec;
+    const int dim = plan->shape.dim, *n = plan->grid.n;
     *out = planar;
-    if (!planar) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->grid.row = plan->grid.n[0];
-    plan->grid.plane = plan->grid.row * plan->grid.n[1];
-    plan->grid.column = plan->grid.plane * plan->grid.n[2];
-    if (sums) {
-        unsigned char *cells = nullptr;
-        NDFT_TRY(ndft_reserve_zeros(&plan->arrays, "sums of samples",
-                                    (int64_t)plan->shape.column_bytes * plan->shape.chunk, &cells));
-        planar->sums = cells;
-    }
-    return plan->prec == NDFT_F32 ? make_lines<float>(plan, &planar->lines)
-                                  : make_lines<double>(plan, &planar->lines);
+    if (!planar) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->grid.row = n[0];
+    plan->grid.plane = plan->grid.row * n[1];
+    plan->grid.column = plan->grid.plane * n[2];
+    NDFT_TRY(ndft_nufft_lines_make(&plan->arrays, plan->prec, dim, n, &planar->lines));
+    NDFT_TRY(ndft_nufft_lines_allow_adjoint(exec, plan->prec, dim, n, &planar->lines));
+    NDFT_TRY(take_known(plan, planar));
+    if (!sums || !planar->known || planar->many) return NDFT_OK;
+    unsigned char *cells = nullptr;
+    NDFT_TRY(ndft_reserve_zeros(&plan->arrays, "sums of samples",
+                                (int64_t)plan->shape.column_bytes * plan->shape.chunk, &cells));
+    planar->sums = cells;
+    return NDFT_OK;
 }
 
 void ndft_nufft_planar_destroy(ndft_nufft_planar *planar) { free(planar); }
@@ -281,7 +267,7 @@ ndft_status ndft_nufft_planar_sums(const ndft_nufft_plan *plan, void **sums)
     ndft_exec *exec = plan->arrays.exec;
     const size_t bytes = plan->shape.column_bytes * (size_t)plan->shape.chunk;
     *sums = sums_of(plan);
-    if (planar->left && planar->sums)
+    if (planar->sums ? planar->left : !plan->stage->overwrites)
         NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(*sums, 0, bytes, ndft_stream(exec)),
                               "zeroing sums"));
     planar->left = true;
@@ -291,15 +277,18 @@ ndft_status ndft_nufft_planar_sums(const ndft_nufft_plan *plan, void **sums)
 ndft_status ndft_nufft_planar_forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                       const void *image)
 {
-    return plan->prec == NDFT_F32 ? run_forward<float>(plan, pass, image)
-                                  : run_forward<double>(plan, pass, image);
+    const ndft_nufft_planar *planar = plan->planar;
+    return planar->known ? run_forward(plan, pass, image)
+                         : ndft_nufft_lines_run(plan, &planar->lines, pass, one_lane(pass), image);
 }
 
 ndft_status ndft_nufft_planar_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                       void *image)
 {
-    NDFT_TRY(plan->prec == NDFT_F32 ? run_adjoint<float>(plan, pass, image)
-                                    : run_adjoint<double>(plan, pass, image));
-    plan->planar->left = false;
+    ndft_nufft_planar *planar = plan->planar;
+    NDFT_TRY(planar->known
+                 ? run_adjoint(plan, pass, image)
+                 : ndft_nufft_lines_adjoint(plan, &planar->lines, pass, one_lane(pass), image));
+    planar->left = false;
     return NDFT_OK;
 }

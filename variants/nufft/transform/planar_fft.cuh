@@ -6,18 +6,22 @@
 
 /*
  * The Fourier transforms of planar grids inside blocks (planar_lines.cuh), a kernel for each axis,
- * in place of padding, cuFFT and cropping. Few columns wait for launches and latencies, not for
- * memory: kernels are few and each begins as the one before ends (early.cuh), not earlier, for
- * blocks would crowd where there is room; and zeros are neither written nor read.
+ * in place of padding, cuFFT and cropping: zeros are neither written nor read, and few columns,
+ * which wait for launches and latencies, have few kernels, each of which begins as the one before
+ * ends (early.cuh), not earlier, for blocks would crowd where there is room.
  *
  *     forward   rows of voxels: weighed, transformed along x; then along y and z, whole lines of
  *               which only voxels are read
  *     adjoint   lines along z and y, of which only voxels are written; rows of voxels: transformed
- *               along x, weighed. Several terms, or coils of maps, are summed by crop
+ *               along x, weighed
  *
- * Samples are spread to sums, cells of their own where these must be zero before: the first kernel
- * that reads a sum leaves zero, so that nothing is zeroed by itself. The other axes are transformed
- * in the plan's grid.
+ * Lines of usual lengths in f32 have kernels of their own where all voxels are in use, weighed by
+ * deapodisation alone; all others are those of interleaved grids of one lane (interleaved_fft.cuh),
+ * which sum terms, and coils of maps, as they write the image.
+ *
+ * Samples are spread to cells that must be zero before. Where lines are few these are sums beside
+ * the grid: the first kernel that reads a sum leaves zero, so that nothing is zeroed by itself, and
+ * the other axes are transformed in the grid.
  */
 
 struct ndft_nufft_planar;

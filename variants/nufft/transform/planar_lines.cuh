@@ -6,186 +6,143 @@
 #include "interleaved_fft.cuh"
 
 /*
- * Lines as kernels of planar grids see them: threads of a block are (line, place in it). Before a
- * transform a thread has FIRST cells, after it LAST, cell<FIRST>(i) and cell<LAST>(i). And the rows
- * of voxels that lines along x are.
+ * Lines as kernels of planar grids see them: a block has lines, and threads at places in them.
+ * Before a transform a thread has FIRST cells, after it LAST, cell<FIRST>(i) and cell<LAST>(i). And
+ * the rows of voxels that lines along x are. Lengths are known to the compiler, numbers are f32.
  */
 
 namespace
 {
 
-/* Lines side by side of a block: in f32 a sector of 32 bytes. */
-enum { COLUMNS = 4 };
-
-/* Lines of usual lengths in f32, of which a block has LINES, by mixed_fft.cuh. */
-template <class R, int N, int LINES> struct short_line {
+/* Where there are few lines, which wait for latencies: by mixed_fft.cuh. */
+template <int N, int LINES> struct short_line {
     using mixed = mixed_line<N>;
-    static constexpr bool SHORT = true;
     static constexpr int FIRST = mixed::FIRST, LAST = mixed::LAST, PLACES = mixed::THREADS;
     static constexpr int THREADS = LINES * PLACES, BLOCKS = 1;
-    const ndft_complex<R> *turns;
+    static constexpr size_t BYTES =
+        sizeof(ndft_complex<float>) * LINES * mixed::BUFFERS * mixed::ROOM;
+    const ndft_complex<float> *turns;
 
-    explicit short_line(const ndft_nufft_line &line) : turns((const ndft_complex<R> *)line.turns) {}
-    static dim3 block(const ndft_device *, int64_t) { return dim3(LINES, PLACES); }
-    static size_t bytes(const dim3 &)
-    {
-        return sizeof(ndft_complex<R>) * LINES * mixed::BUFFERS * mixed::ROOM;
-    }
-    __device__ constexpr int n() const { return N; }
-    __device__ constexpr int lines() const { return LINES; }
+    static dim3 block() { return dim3(LINES, PLACES); }
+    __device__ static constexpr int n() { return N; }
+    __host__ __device__ static constexpr int lines() { return LINES; }
+    __device__ static int line() { return (int)threadIdx.x; }
 
     /* Of a thread's cell i of CELLS: the cell, N where it has none. */
-    template <int CELLS> __device__ __forceinline__ int cell(int i) const
+    template <int CELLS> __device__ static __forceinline__ int cell(int i)
     {
         constexpr int apart = N / CELLS;
         return apart == PLACES || (int)threadIdx.y < apart ? (int)threadIdx.y + i * apart : N;
     }
 
-    template <int SIGN> struct line_turns {
-        mixed_turns<N, R> pass;
-    };
-    template <int SIGN> __device__ __forceinline__ line_turns<SIGN> fetch() const
+    template <int SIGN> __device__ __forceinline__ mixed_turns<N, float> fetch() const
     {
-        line_turns<SIGN> fetched;
-        fetch_turns<SIGN, N>(turns, threadIdx.y, fetched.pass);
+        mixed_turns<N, float> fetched;
+        fetch_turns<SIGN, N>(turns, threadIdx.y, fetched);
         return fetched;
     }
     template <int SIGN>
-    __device__ __forceinline__ void transform(const line_turns<SIGN> &fetched,
-                                              ndft_complex<R> (&v)[FIRST],
-                                              ndft_complex<R> (&out)[LAST]) const
+    __device__ __forceinline__ void transform(const mixed_turns<N, float> &fetched,
+                                              ndft_complex<float> (&v)[FIRST],
+                                              ndft_complex<float> (&out)[LAST]) const
     {
-        mixed_fft<SIGN, N, LINES>(threadIdx.y, fetched.pass, line_memory<R>() + threadIdx.x,
+        mixed_fft<SIGN, N, LINES>(threadIdx.y, fetched, line_memory<float>() + threadIdx.x,
                                   mixed::ROOM * LINES, v, out);
     }
 };
 
-/* All others. */
-template <class R, int CELLS> struct long_line : any_line<R, CELLS> {
-    using any = any_line<R, CELLS>;
-    static constexpr bool SHORT = false;
-    static constexpr int FIRST = CELLS, LAST = CELLS;
+/* Where there are many, which wait for memory: by fixed_fft.cuh, rows with the threads of each side
+ * by side, others of 128 bytes side by side. */
+template <int N, bool ROWS> struct many_line {
+    static constexpr int CELLS = fixed_cells(N), FIRST = CELLS, LAST = CELLS, PLACES = N / CELLS;
+    static constexpr int LINES = ROWS && PLACES >= 16 ? 8 : 16;
+    static constexpr int THREADS = LINES * PLACES, BLOCKS = 65536 / (80 * THREADS);
+    static constexpr size_t BYTES = sizeof(ndft_complex<float>) * LINES * line_room(N, CELLS);
+    const ndft_complex<float> *turns;
 
-    using any::any;
-    /* Fewer lines where blocks are few. */
-    dim3 block(const ndft_device *device, int64_t lines) const
-    {
-        dim3 threads = any::block(device);
-        while (threads.x > COLUMNS && lines / threads.x < device->units) threads.x /= 2;
-        return threads;
-    }
-    static size_t bytes(const dim3 &threads) { return shared_bytes<any>(threads); }
-    template <int> __device__ __forceinline__ int cell(int i) const
-    {
-        return threadIdx.y + i * any::places();
-    }
-    template <int SIGN> struct line_turns {
+    struct no_turns {
     };
-    template <int SIGN> __device__ __forceinline__ line_turns<SIGN> fetch() const { return {}; }
-    template <int SIGN>
-    __device__ __forceinline__ void transform(const line_turns<SIGN> &, ndft_complex<R> (&v)[CELLS],
-                                              ndft_complex<R> (&out)[CELLS]) const
+
+    static dim3 block() { return ROWS ? dim3(PLACES, LINES) : dim3(LINES, PLACES); }
+    __device__ static constexpr int n() { return N; }
+    __host__ __device__ static constexpr int lines() { return LINES; }
+    __device__ static int line() { return (int)(ROWS ? threadIdx.y : threadIdx.x); }
+    __device__ static int place() { return (int)(ROWS ? threadIdx.x : threadIdx.y); }
+    template <int> __device__ static __forceinline__ int cell(int i)
     {
-        any::template transform<SIGN>(v);
+        return place() + i * PLACES;
+    }
+    template <int SIGN> __device__ __forceinline__ no_turns fetch() const { return {}; }
+    template <int SIGN>
+    __device__ __forceinline__ void transform(no_turns, ndft_complex<float> (&v)[CELLS],
+                                              ndft_complex<float> (&out)[CELLS]) const
+    {
+        constexpr int step = ROWS ? 1 : LINES, apart = ROWS ? line_room(N, CELLS) : 1;
+        fixed_fft<SIGN, N, step>(place(), line_memory<float>() + line() * apart, turns, v);
 #pragma unroll
         for (int i = 0; i < CELLS; i++) out[i] = v[i];
     }
 };
 
-/* Of a block: a row, or as many as make a warp; or COLUMNS. */
-template <int N> constexpr int lines_of_block(bool rows)
+/* Of a block of short lines: a row, or as many as make a warp; or a sector of 32 bytes. */
+template <int N> constexpr int short_lines(bool rows)
 {
-    if (!rows) return COLUMNS;
+    if (!rows) return 4;
     return mixed_line<N>::THREADS < 32 ? 32 / mixed_line<N>::THREADS : 1;
 }
 
-template <class R, bool ROWS, class F, int... N>
+using many_lengths = std::integer_sequence<int, 96, 128, 144, 160, 192, 256, 288, 320, 400, 512>;
+
+template <bool ROWS, class F, int... N>
 bool by_short_line(const ndft_nufft_line &line, const F &f, std::integer_sequence<int, N...>)
 {
-    return ((line.n == N ? f(short_line<R, N, lines_of_block<N>(ROWS)>(line)), true : false) ||
-            ...);
+    const auto *turns = (const ndft_complex<float> *)line.turns;
+    return ((line.n == N && (f(short_line<N, short_lines<N>(ROWS)>{turns}), true)) || ...);
 }
 
-/* f(line), of a line whose length the compiler knows if it may be. */
-template <class R, bool ROWS, class F>
-void by_planar_line(const ndft_nufft_line &line, bool may, const F &f)
+template <bool ROWS, class F, int... N>
+bool by_many_line(const ndft_nufft_line &line, const F &f, std::integer_sequence<int, N...>)
 {
-    if constexpr (sizeof(R) == sizeof(float)) {
-        if (may && by_short_line<R, ROWS>(line, f, fixed_lengths())) return;
-    }
-    if (line.passes.cells == 12)
-        f(long_line<R, 12>(line));
-    else if (line.passes.cells == 20)
-        f(long_line<R, 20>(line));
-    else
-        f(long_line<R, 16>(line));
+    const auto *turns = (const ndft_complex<float> *)line.turns;
+    return ((line.n == N && (f(many_line<N, ROWS>{turns}), true)) || ...);
 }
 
-/* Kernels serve lines of several lengths and plans: all are allowed what a block can have. */
-template <class Line, class... Kernel>
-ndft_status allow_blocks(ndft_exec *exec, const Line &line, Kernel... kernels)
+/* f(line), as one of many or of few; false where the compiler does not know its length. */
+template <bool ROWS, class F>
+bool by_planar_line(const ndft_nufft_line &line, bool many, const F &f)
 {
-    const size_t most = exec->device.shared_bytes;
-    if constexpr (!Line::SHORT)
-        return allow_lines<typename Line::any>(exec, line, line.length, kernels...);
-    ndft_status status = NDFT_OK;
-    ((status = status == NDFT_OK ? ndft_allow_shared(exec, (const void *)kernels, most) : status),
-     ...);
-    return status;
+    return many ? by_many_line<ROWS>(line, f, many_lengths())
+                : by_short_line<ROWS>(line, f, fixed_lengths());
 }
 
 /* Rows of voxels of a pass, and the rows of the grid that they lie on. */
-template <class R> struct row_work {
+struct row_work {
     ndft_nufft_image image;
-    ndft_nufft_pass pass;
-    ndft_rank_view<R> rank;
+    int coil; /* the first */
     int n[3];
-    ndft_complex<R> *from, *to; /* [column][z][y][x]: the same, or from has zeros left */
-    bool crops;                 /* to the image, not to cells */
+    ndft_complex<float> *from, *to; /* [coil][z][y][x]: the same, or from has zeros left */
 };
-
-/* What a block has of a pass: a column, the coil and the term of it, counted from the first. */
-struct pass_column {
-    int column, coil, term;
-};
-
-__device__ __forceinline__ pass_column column_of(const ndft_nufft_pass &pass, int column)
-{
-    const int term = pass.terms > 1 ? column / pass.coils : 0;
-    return {column, column - term * pass.coils, term};
-}
 
 /* A row's first cell. */
-template <class R>
-__device__ __forceinline__ int64_t first_cell(const row_work<R> &w, const image_row &row,
-                                              const pass_column &at)
+__device__ __forceinline__ int64_t first_cell(const row_work &w, const image_row &row)
 {
     const int64_t rows = (int64_t)w.n[1] * w.n[2];
-    return (at.column * rows + grid_row_of(w.image, row, w.n)) * w.n[0];
+    return (blockIdx.y * rows + grid_row_of(w.image, row, w.n)) * w.n[0];
 }
 
-/* A row's voxel at a cell, and its place in the image; -1: there is none in use. Of short lines all
- * are. */
-struct row_voxel {
-    int x;
-    int64_t at;
-};
-
-template <class Line, class R>
-__device__ __forceinline__ row_voxel voxel_of(const row_work<R> &w, const image_row &row, int cell)
+/* The voxel of a row at a cell, -1: there is none. */
+__device__ __forceinline__ int voxel_of(const row_work &w, const image_row &row, int cell)
 {
     const int x = ndft_voxel_at(cell, w.n[0], w.image.n[0]);
-    if (!row.inside || cell >= w.n[0] || x < 0) return {x, -1};
-    return {x, Line::SHORT ? row.first + x : place_in_row(w.image, row, x)};
+    return row.inside && cell < w.n[0] ? x : -1;
 }
 
-/* A value times what alone weighs voxels of short lines. */
-template <class R>
-__device__ __forceinline__ ndft_complex<R> deapodised(const row_work<R> &w, const image_row &row,
-                                                      int x, ndft_complex<R> value)
+__device__ __forceinline__ ndft_complex<float> deapodised(const row_work &w, const image_row &row,
+                                                          int x, ndft_complex<float> value)
 {
-    const R scale = ((const R *)w.image.scale[0])[x] * ((const R *)w.image.scale[1])[row.y] *
-                    ((const R *)w.image.scale[2])[row.z];
+    const float scale = ((const float *)w.image.scale[0])[x] *
+                        ((const float *)w.image.scale[1])[row.y] *
+                        ((const float *)w.image.scale[2])[row.z];
     return {scale * value.re, scale * value.im};
 }
 

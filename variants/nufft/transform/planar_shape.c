@@ -3,9 +3,11 @@
 
 #include "convolve/filter_shape.h"
 
-/* The grids for which auto takes them: of at most so many columns, and of axes of at most so many
- * cells. What they gain is in docs/performance/nufft-cuda.md. */
-enum { MOST_COLUMNS = 1, LONGEST = 512 };
+#include <stddef.h>
+
+/* The grids for which auto takes them have axes of usual lengths, of at most so many cells in two
+ * and in three dimensions. What they gain is in docs/performance/nufft-cuda.md. */
+static const int64_t longest[] = {0, 0, 512, 400};
 
 const char *ndft_nufft_lines_unsupported(const ndft_problem *p, const int *knobs)
 {
@@ -15,16 +17,40 @@ const char *ndft_nufft_lines_unsupported(const ndft_problem *p, const int *knobs
     return NULL;
 }
 
-/* What the kernels of planar_lines.cuh for short lines are for. */
+/* What the kernels of planar_lines.cuh are for. */
 static bool is_plain(const ndft_problem *p)
 {
-    return p->prec == NDFT_F32 && !p->voxel && !p->maps && !p->dw && !p->decay && !p->g[0];
+    return p->prec == NDFT_F32 && !p->voxel && !p->maps && !ndft_nufft_has_terms(p);
+}
+
+static bool is_usual(int64_t length)
+{
+    static const int usual[] = {NDFT_USUAL_LINES};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (usual[i] == length) return true;
+    return false;
+}
+
+/* Few lines wait for launches, whatever they have; others for each of their cells. */
+static bool is_worth_its_cells(const ndft_nufft_shape *asked, const ndft_nufft_shape *fit)
+{
+    static const double most = 1.4;
+    return (asked->dim == 2 && asked->columns == 1) ||
+           (double)fit->cells <= most * (double)asked->cells;
+}
+
+static bool suits(const ndft_problem *p, const ndft_nufft_shape *asked)
+{
+    ndft_nufft_shape fit = *asked;
+    if (ndft_nufft_fit_lines(&fit, p->prec, NULL) != NDFT_OK) return false;
+    for (int d = 0; d < fit.dim; d++)
+        if (fit.grid[d] > longest[fit.dim] || !is_usual(fit.grid[d])) return false;
+    return is_worth_its_cells(asked, &fit);
 }
 
 bool ndft_nufft_planar_takes_own(const ndft_problem *p, const ndft_nufft_shape *shape,
                                  const int *knobs)
 {
     if (knobs[NDFT_KNOB_FFT] != NDFT_FFT_AUTO) return knobs[NDFT_KNOB_FFT] == NDFT_FFT_OWN;
-    return shape->dim == 2 && shape->columns <= MOST_COLUMNS && shape->grid[0] <= LONGEST &&
-           shape->grid[1] <= LONGEST && is_plain(p);
+    return shape->dim > 1 && is_plain(p) && suits(p, shape);
 }
