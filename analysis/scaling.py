@@ -43,7 +43,6 @@ class Link:
 
 # Of links that nobody measured: NVLink between H200, and processors that share their memory.
 UNMEASURED = {"cuda": Link(300e9, 45e-6), "cpu": Link(8e9, 20e-6)}
-HANDOVER_S = 28e-6  # of a step beside its message
 
 
 @dataclass(frozen=True)
@@ -84,11 +83,10 @@ def read(path: Path = WANTED) -> list[Wanted]:
             for case, variant, gpus, value, device in rows for text in goals.expand(case, goals.WORDS)]
 
 
-def link(records: Records, slug: str, backend: str) -> Link:
-    """Between the first two of a device, as `peak` measured it, else as is said above."""
-    rate, messages = (getattr(records.peaks.get((slug, f"link_{name}_0_1")), "value", None)
-                      for name in ("bytes", "messages"))
-    return Link(rate, 1 / messages + HANDOVER_S, True) if rate and messages else UNMEASURED[backend]
+def link(row: Scaling) -> Link:
+    """That the group was planned with, where `peak` had measured it, else as is said above."""
+    told = row.raw.get("link")
+    return Link(told["bytes_s"], told["step_s"], True) if told else UNMEASURED[row.backend]
 
 
 def seconds(plain_s: float, gpus: int, moved: dict[str, float], of: Link) -> float:
@@ -100,12 +98,12 @@ def seconds(plain_s: float, gpus: int, moved: dict[str, float], of: Link) -> flo
     return plain_s / gpus + gathered + levels * (of.step_s + moved.get("sum", 0) / of.bytes_s) + of.step_s
 
 
-def foretold(row: Scaling, plain_s: float, gpus: int, of: Link) -> float:
+def foretold(row: Scaling, plain_s: float, gpus: int) -> float:
     """Efficiency by the model of the same arrays on so many devices. What is gathered of each becomes less."""
     moved = row.raw.get("moved_bytes") or {}
     less = {name: value * row.gpus / gpus if name == "out" or name == "in" and _input_is_cut(row) else value
             for name, value in moved.items()}
-    return plain_s / (gpus * seconds(plain_s, gpus, less, of))
+    return plain_s / (gpus * seconds(plain_s, gpus, less, link(row)))
 
 
 def _input_is_cut(row: Scaling) -> bool:
@@ -155,7 +153,7 @@ def judge(records: Records, wanted: list[Wanted]) -> list[Row]:
 
 def _row(records: Records, want: Wanted | None, found: Scaling | None) -> Row:
     plain = _plain_of(found, records.scalings) if found else None
-    model = foretold(found, plain.median_s, found.gpus, link(records, found.slug, found.backend)) if plain else None
+    model = foretold(found, plain.median_s, found.gpus) if plain else None
     return Row(want, found, plain, model)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .. import scaling, table
-from ..records.record import Records, Scaling
+from ..records.record import Scaling
 from . import sheet, style
 from .drawing import TIP, Drawing
 from .palette import EVERY, light, name_of
@@ -13,7 +13,7 @@ MOST = 64
 CAPTION = "Points: found, with their intervals. Lines: the model, from the time of one device."
 
 
-def draw(rows: list[scaling.Row], records: Records, name: str) -> Drawing | None:
+def draw(rows: list[scaling.Row], name: str) -> Drawing | None:
     """One colour a case; a row that was not measured has none."""
     measured = [row for row in rows if row.found and row.plain]
     if not measured:
@@ -24,8 +24,7 @@ def draw(rows: list[scaling.Row], records: Records, name: str) -> Drawing | None
     ends, points = [], []
     for i, row in enumerate(measured):
         ink = inks[i % len(inks)]
-        link = scaling.link(records, row.found.slug, row.found.backend)
-        line = [100 * scaling.foretold(row.found, row.plain.median_s, n, link) for n in numbers]
+        line = [100 * scaling.foretold(row.found, row.plain.median_s, n) for n in numbers]
         axes.plot(numbers, line, color=ink, linewidth=1.2, alpha=.7)
         axes.errorbar(row.gpus, 100 * row.found.efficiency, yerr=_interval(row), color=ink, marker="o", markersize=4.5,
                       linewidth=1, gid=TIP + f"{row.case.label}\n{scaling.percent(row.found.efficiency)}")

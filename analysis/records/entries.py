@@ -39,7 +39,7 @@ PEER_TYPES = {"case": str, "problem": dict, "backend": str, "peer": str, "versio
               "rel_l2": NUMBER, "median_s": NUMBER, "coil_pairs_per_s": NUMBER}
 SCALING_TYPES = {"case": str, "problem": dict, "backend": str, "device": str, "variant": str, "gpus": int, "plain": bool,
                  "arrays": str, "split": str, "efficiency": NUMBER, "difference": NUMBER, "rel_l2": NUMBER,
-                 "same_bits": bool, "moved_bytes": dict, "clocks_mhz": list, "samples_s": list, "build_id": str,
+                 "same_bits": bool, "moved_bytes": dict, "link": dict, "clocks_mhz": list, "samples_s": list, "build_id": str,
                  **dict.fromkeys(("median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s"), NUMBER)}
 TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES,
          "peer": PEER_TYPES, "scaling": SCALING_TYPES}
@@ -55,7 +55,7 @@ INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "w
          "peer": {"who": str, "version": str, "built": str, "chosen": bool}}
 # Lists and objects whose every element is a number or null.
 NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "mode_medians_s", "cost", "phases_s", "bounds_s", "measured",
-              "model", "shares", "moved_bytes")
+              "model", "shares", "moved_bytes", "link")
 SIGNED = ("phases_s", "temperature_c", "w_turns", "a_turns")  # a stage too short for the clock, frost, and senses
 TEXTS_IN = ("throttle", "differs")
 # Without these there is nothing to say what a record is of.

@@ -17,7 +17,7 @@ def section(records: Records, folder: Folder) -> list[str]:
     if not records.scalings:
         return []
     rows = scaling.judge(records, scaling.read())
-    drawing = plot_scaling.draw(rows, records, folder.name("scaling"))
+    drawing = plot_scaling.draw(rows, folder.name("scaling"))
     numbers = folder.numbers("scaling", (dict(zip(scaling.HEAD, scaling.cells(row)))
                                          for row in rows))
     return [html.note("Efficiency is the time of the best plan of one device, measured in the same run, over that of "
@@ -25,7 +25,7 @@ def section(records: Records, folder: Folder) -> list[str]:
                       "device's. Bits: of eight parts on these devices and on one."),
             html.table(scaling.HEAD, [_cells(row) for row in rows], (1, 2, 3, 7, 8, 9)),
             folder.figure(drawing, plot_scaling.CAPTION) if drawing else "",
-            _links(records), html.note(f"Numbers: {numbers}")]
+            _links(rows), html.note(f"Numbers: {numbers}")]
 
 
 def _cells(row: scaling.Row) -> list[str]:
@@ -34,11 +34,11 @@ def _cells(row: scaling.Row) -> list[str]:
     return [html.code(case), *map(html.text, plain[:-1]), state]
 
 
-def _links(records: Records) -> str:
+def _links(rows: list[scaling.Row]) -> str:
     """What the model was drawn with."""
     said = []
-    for slug, backend in sorted({(row.slug, row.backend) for row in records.scalings}):
-        link = scaling.link(records, slug, backend)
+    links = {(row.found.slug, scaling.link(row.found)) for row in rows if row.found}
+    for slug, link in sorted(links, key=lambda one: (one[0], one[1].bytes_s)):
         how = "as <code>./ndft peak</code> measured" if link.measured else "assumed; <code>./ndft peak</code> measures"
         said.append(f"{html.text(slug)}: {link.bytes_s / 1e9:.0f} GB/s a direction, {1e6 * link.step_s:.0f} us a step, {how}.")
     return html.items(said)

@@ -168,7 +168,7 @@ void ndft_contestant_free(const ndft_contest *c, ndft_contestant *one)
 
 void ndft_contest_link(ndft_contest *c)
 {
-    static const double hand_over_s = 28e-6; /* of threads, beside a message */
+    static const double hand_over_s = 28e-6; /* assumed of threads, beside a message */
     json_t *ceilings = ndft_ceilings_read(&c->exec[0]->device);
     const double bytes_s = ndft_peak_value(ceilings, "link_bytes_0_1");
     const double messages = ndft_peak_value(ceilings, "link_messages_0_1");

@@ -75,6 +75,13 @@ static json_t *moved_json(const ndft_moved *moved)
     return json_pack("{s:f, s:f, s:f}", "in", moved->in, "out", moved->out, "sum", moved->sum);
 }
 
+/* What the model was told of links; NULL: nobody measured them. */
+static json_t *link_json(const ndft_contest *c)
+{
+    if (!(c->link_bytes_s > 0)) return NULL;
+    return json_pack("{s:f, s:f}", "bytes_s", c->link_bytes_s, "step_s", c->link_step_s);
+}
+
 static const char *build_of(const ndft_contestant *one)
 {
     ndft_candidate engine;
@@ -90,7 +97,7 @@ json_t *ndft_scaled_record(const ndft_scaled *s, const char *run, int i)
     ndft_case_print(s->problem, line, sizeof line);
     json_t *record = json_pack(
         "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:i, s:b, s:s, s:s?, s:o, s:o, s:o, s:o?, s:o, "
-        "s:s?}",
+        "s:o?, s:s?}",
         "type", "scaling", "run", run, "case", line, "problem", ndft_record_problem(s->problem),
         "backend", s->contest->backend->name, "device", s->contest->exec[0]->device.slug, "variant",
         one->engine, "asked", s->contest->variant ? s->contest->variant : "", "gpus",
@@ -99,7 +106,7 @@ json_t *ndft_scaled_record(const ndft_scaled *s, const char *run, int i)
         "difference", ndft_field_of_number(one->difference), "rel_l2",
         ndft_field_of_number(one->error), "same_bits",
         one->same_bits < 0 ? NULL : json_boolean(one->same_bits), "moved_bytes",
-        moved_json(&one->moved), "build_id", build_of(one));
+        moved_json(&one->moved), "link", link_json(s->contest), "build_id", build_of(one));
     json_object_update_new(record, time_json(one, s->samples));
     return record;
 }

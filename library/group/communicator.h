@@ -13,6 +13,13 @@ typedef struct ndft_parcel {
     size_t in_bytes;
 } ndft_parcel;
 
+/* What ranks are at, all of them the same; plan: by the order in which they made theirs, 0 where
+ * they agree on something. */
+typedef struct ndft_call {
+    uint32_t plan, op;
+    uint64_t number; /* of all calls */
+} ndft_call;
+
 /* How messages go between ranks. Failures are the thread's message. */
 typedef struct ndft_transport {
     /* All of them at once, a message to a peer at most; queued where the device has a stream. */
@@ -29,6 +36,8 @@ struct ndft_communicator {
     double timeout_s;
     bool meshed;                 /* there are sockets */
     int socket[NDFT_MOST_PARTS]; /* to each peer; -1: none */
+    ndft_call call;              /* the one that is under way */
+    uint32_t plans;              /* that ranks began to make */
     const ndft_transport *transport;
     bool has_id;
     ndft_nccl_id id;
@@ -55,6 +64,13 @@ ndft_status ndft_nccl_open(ndft_communicator *);
 /* Gives up, so that peers that wait learn of it; says why and remembers it. */
 ndft_status ndft_communicator_break(ndft_communicator *, ndft_status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The next call of all ranks. Messages by sockets say which one they are of; where others go by
+ * NCCL and there are sockets ranks say it by these, while devices compute, and look at it before
+ * they exchange anything. */
+void ndft_call_begin(ndft_communicator *, uint32_t plan, uint32_t op);
+ndft_status ndft_call_say(ndft_communicator *);
+ndft_status ndft_call_check(ndft_communicator *);
 
 void ndft_communicator_keep(ndft_communicator *);
 

@@ -94,6 +94,18 @@ static ndft_status do_parts(const ndft_run *r, int device)
     return NDFT_OK;
 }
 
+/* What another device has queued so far comes before what this one queues next. */
+static ndft_status await(const ndft_run *r, int device, int other)
+{
+    const ndft_opened *opened = ndft_seat_device(r->plan, other);
+    if (!opened->backend->wait_for || other == device) return NDFT_OK;
+    const ndft_before before = ndft_enter(opened, false); /* its event is of its device */
+    const ndft_status status =
+        opened->backend->wait_for(r->plan->seat[device].exec, r->plan->seat[other].exec);
+    ndft_leave(opened, before);
+    return status;
+}
+
 /* What a neighbour has summed, added to its own. */
 static ndft_status join(const ndft_run *r, int device)
 {
@@ -101,47 +113,46 @@ static ndft_status join(const ndft_run *r, int device)
     if (device % (2 * r->apart) || other >= r->plan->group->n) return NDFT_OK;
     const char *terms = ndft_run_sum(r, other);
     char *received = r->plan->seat[device].image[1];
+    NDFT_TRY(await(r, device, other));
     if (r->plan->group->reaches[device])
         return ndft_run_add(r, device, terms, ndft_run_sum(r, device));
     NDFT_TRY(ndft_run_copy(r, device, received, terms, ndft_image_bytes(r)));
     return ndft_run_add(r, device, received, ndft_run_sum(r, device));
 }
 
-/* Finished on return, with the message of the thread. */
-static ndft_status finish(const ndft_run *r, int device, ndft_status (*what)(const ndft_run *, int))
+static ndft_status leave_sum(const ndft_run *r, int device)
 {
+    NDFT_TRY(await(r, device, 0));
+    return ndft_run_leave_sum(r, device);
+}
+
+static ndft_status nothing(const ndft_run *r, int device)
+{
+    (void)r;
+    (void)device;
+    return NDFT_OK;
+}
+
+/* A step of a device, with the message of the thread. */
+static ndft_status take_step(void *context, int device)
+{
+    const ndft_run *r = context;
     const ndft_opened *opened = ndft_seat_device(r->plan, device);
     ndft_seat *seat = &r->plan->seat[device];
     const ndft_before before = ndft_enter(opened, true);
     seat->error = (ndft_error){.status = NDFT_OK};
-    ndft_status status = what(r, device);
-    if (status == NDFT_OK) status = opened->backend->sync(seat->exec);
+    ndft_status status = r->step(r, device);
+    if (status == NDFT_OK && r->is_last) status = opened->backend->sync(seat->exec);
     ndft_leave(opened, before);
     return seat->error.status == NDFT_OK ? status : ndft_tell(&seat->error);
 }
 
-static ndft_status do_parts_of(void *context, int device)
+/* One of all devices, which have queued it on return; the last has finished, with all before it. */
+static ndft_status take(ndft_run *r, ndft_step *step, bool is_last)
 {
-    const ndft_run *r = context;
-    return finish(r, device, do_parts);
-}
-
-static ndft_status join_at(void *context, int device)
-{
-    const ndft_run *r = context;
-    return finish(r, device, join);
-}
-
-static ndft_status leave_sum_of(void *context, int device)
-{
-    const ndft_run *r = context;
-    return finish(r, device, ndft_run_leave_sum);
-}
-
-static ndft_status combine(void *context, int device)
-{
-    const ndft_run *r = context;
-    return finish(r, device, ndft_run_over_ranks);
+    r->step = step;
+    r->is_last = is_last;
+    return ndft_crew_run(r->plan->group->crew, take_step, r);
 }
 
 /* One part is the whole. */
@@ -153,29 +164,43 @@ static ndft_status execute_one(const ndft_run *r)
     return ndft_device_sync(r->plan->group->device[0]);
 }
 
+static ndft_status do_parts_as_rank(const ndft_run *r, int device)
+{
+    NDFT_TRY(do_parts(r, device));
+    return ndft_call_say(r->plan->group->communicator);
+}
+
 /* Others wait for a rank that fails on its own, and are told. */
 static ndft_status execute_as_rank(ndft_run *r)
 {
     const ndft_group *group = r->plan->group;
     if (group->communicator->is_broken) return ndft_tell(&group->communicator->why);
     if (!r->sums && r->to != IN_PARTS) ndft_lay_blocks(r);
-    ndft_status status = ndft_crew_run(group->crew, do_parts_of, r);
-    if (status == NDFT_OK && (r->sums || r->whole)) status = ndft_crew_run(group->crew, combine, r);
+    const bool meets = r->sums || r->whole;
+    ndft_call_begin(group->communicator, r->plan->number, r->op);
+    ndft_status status = take(r, meets ? do_parts_as_rank : do_parts, true);
+    if (status == NDFT_OK && meets) status = take(r, ndft_run_over_ranks, true);
     if (status == NDFT_OK || group->communicator->is_broken) return status;
     return ndft_communicator_break(group->communicator, status, "%s", ndft_message());
 }
 
+/* Devices wait for each other by their streams, and the host for all of them at the end. */
+static ndft_status sum_all(ndft_run *r)
+{
+    NDFT_TRY(take(r, do_parts, false));
+    for (r->apart = 1; r->apart < r->plan->group->n; r->apart *= 2) NDFT_TRY(take(r, join, false));
+    return take(r, leave_sum, true);
+}
+
 static ndft_status execute_all(ndft_run *r)
 {
-    ndft_crew *crew = r->plan->group->crew;
     if (r->plan->group->parts == 1) return execute_one(r);
     if (r->plan->group->communicator) return execute_as_rank(r);
-    NDFT_TRY(ndft_crew_run(crew, do_parts_of, r));
-    if (!r->sums) return NDFT_OK;
-    for (r->apart = 1; r->apart < r->plan->group->n; r->apart *= 2)
-        NDFT_TRY(ndft_crew_run(crew, join_at, r));
-    const bool is_left = r->to != IN_PARTS && ndft_run_sum(r, 0) == r->out;
-    return is_left ? NDFT_OK : ndft_crew_run(crew, leave_sum_of, r);
+    ndft_status status = r->sums ? sum_all(r) : take(r, do_parts, true);
+    if (status == NDFT_OK) return status;
+    const ndft_error why = *ndft_thread_error();
+    (void)take(r, nothing, true); /* what was queued is finished, too */
+    return ndft_tell(&why);
 }
 
 /* Of its operation. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_plan.h"
 
+#include "base/text.h"
+#include "digest.h"
 #include "promise.h"
 #include "split.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,26 +187,33 @@ static ndft_status take_options(making *m, const ndft_group_plan_options *option
     return NDFT_OK;
 }
 
-/* What ranks have alike. */
-static void say_problem(const ndft_group_plan *plan, int split, char *words, size_t size)
+/* What ranks have alike, arrays by their digests. */
+static void say_problem(const making *m, int split, char *words, size_t size)
 {
-    const ndft_problem *p = &plan->problem->problem;
-    snprintf(words, size,
-             "a plan of %lld samples and %lld voxels, coils=%d%s, %s %s, ops=%u, split=%d",
-             (long long)p->n_samples, (long long)p->n_voxels, p->coils, p->maps ? " with maps" : "",
-             p->prec == NDFT_F32 ? "f32" : "f64",
-             p->layout == NDFT_PLANAR ? "planar" : "interleaved", plan->ops, split);
+    const ndft_problem *p = &m->plan->problem->problem;
+    const ndft_digest d = ndft_digest_of(p);
+    ndft_text w = ndft_text_in(words, size);
+    ndft_text_add(&w, "a plan of %lld samples (%016" PRIx64 ") and %lld voxels (%016" PRIx64 ")",
+                  (long long)p->n_samples, d.samples, (long long)p->n_voxels, d.voxels);
+    ndft_text_add(&w, ", coils=%d", p->coils);
+    if (p->maps) ndft_text_add(&w, " with maps (%016" PRIx64 ")", d.maps);
+    ndft_text_add(&w, ", %s %s, tol=%.17g%s, ops=%u, split=%d", p->prec == NDFT_F32 ? "f32" : "f64",
+                  p->layout == NDFT_PLANAR ? "planar" : "interleaved", p->tol,
+                  p->tol_kind == NDFT_TOL_ANY ? " of any data" : "", m->plan->ops, split);
+    if (m->each.deterministic) ndft_text_add(&w, ", deterministic");
+    if (m->each.variant) ndft_text_add(&w, ", by %s", m->each.variant);
 }
 
 /* All ranks take the split of the first. */
 static ndft_status agree_on_split(const making *m, ndft_status status, int asked,
                                   ndft_group_split *split)
 {
-    char words[256];
+    ndft_communicator *c = m->plan->group->communicator;
+    char words[400] = "";
     int chosen = (int)*split;
-    say_problem(m->plan, asked, words, sizeof words);
-    status = ndft_agree(m->plan->group->communicator, ndft_seat_device(m->plan, 0), status, words,
-                        &chosen);
+    if (c) say_problem(m, asked, words, sizeof words);
+    if (c) m->plan->number = ++c->plans;
+    status = ndft_agree(c, ndft_seat_device(m->plan, 0), status, words, &chosen);
     *split = (ndft_group_split)chosen;
     return status;
 }

@@ -30,6 +30,7 @@ typedef struct ndft_seat {
 struct ndft_group_plan {
     ndft_group *group;
     ndft_owned *problem;
+    uint32_t number; /* of ranks: by the order in which all made theirs, from 1 on */
     unsigned ops;
     int divisions;
     ndft_division division[NDFT_MOST_DIVISIONS];

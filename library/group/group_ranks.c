@@ -57,5 +57,6 @@ void ndft_lay_blocks(ndft_run *r)
 
 ndft_status ndft_run_over_ranks(const ndft_run *r, int device)
 {
+    NDFT_TRY(ndft_call_check(r->plan->group->communicator));
     return r->sums ? sum_over_ranks(r, device) : gather_over_ranks(r, device);
 }

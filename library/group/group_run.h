@@ -11,7 +11,12 @@
 /* Where in and out are. */
 typedef enum ndft_place { ON_HOST, ON_FIRST, IN_PARTS } ndft_place;
 
-typedef struct ndft_run {
+typedef struct ndft_run ndft_run;
+
+/* What each device does, all of them together. */
+typedef ndft_status ndft_step(const ndft_run *, int device);
+
+struct ndft_run {
     ndft_group_plan *plan;
     const ndft_division *division;
     ndft_op op;
@@ -24,7 +29,9 @@ typedef struct ndft_run {
     int apart;                         /* devices whose sums come together */
     char *whole;                       /* where ranks gather; NULL: they do not */
     size_t block[NDFT_MOST_PARTS + 1]; /* of each in there, and the end */
-} ndft_run;
+    ndft_step *step;                   /* what devices are at, */
+    bool is_last;                      /* and wait for on the host */
+};
 
 /* Whether the device reaches what is there. */
 static inline bool ndft_run_near(const ndft_run *r, int device, ndft_place where)

@@ -56,11 +56,34 @@ ndft_status ndft_gather_over_ranks(ndft_communicator *c, const ndft_exec *exec, 
     return gather_by(c, c->transport, exec, all, first);
 }
 
+void ndft_call_begin(ndft_communicator *c, uint32_t plan, uint32_t op)
+{
+    c->call = (ndft_call){plan, op, c->call.number + 1};
+}
+
+/* A byte to all peers, or from them: what tells is what goes before it. */
+static ndft_status pass_byte(ndft_communicator *c, bool out)
+{
+    ndft_parcel parcels[NDFT_MOST_PARTS];
+    char byte = 0, bytes[NDFT_MOST_PARTS];
+    int n = 0;
+    if (c->transport == &ndft_tcp || !c->meshed) return NDFT_OK;
+    for (int peer = 0; peer < c->size; peer++)
+        if (peer != c->rank)
+            parcels[n++] = out ? (ndft_parcel){peer, &byte, 1, NULL, 0}
+                               : (ndft_parcel){peer, NULL, 0, &bytes[peer], 1};
+    return c->is_broken ? ndft_tell(&c->why) : ndft_tcp.exchange(c, NULL, parcels, n);
+}
+
+ndft_status ndft_call_say(ndft_communicator *c) { return pass_byte(c, true); }
+
+ndft_status ndft_call_check(ndft_communicator *c) { return pass_byte(c, false); }
+
 /* What one rank says. */
 typedef struct said {
     ndft_error error;
     int value;
-    char words[320];
+    char words[400];
 } said;
 
 /* By way of the device's memory. */
@@ -117,6 +140,7 @@ ndft_status ndft_agree(ndft_communicator *c, const ndft_opened *opened, ndft_sta
                        const char *words, int *value)
 {
     if (!c || c->size == 1 || (!c->meshed && !opened)) return status;
+    ndft_call_begin(c, 0, 0);
     said *all = calloc((size_t)c->size, sizeof *all);
     if (!all) return ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for words of ranks");
     if (status != NDFT_OK) all[c->rank].error = *ndft_thread_error();

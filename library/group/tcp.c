@@ -6,21 +6,27 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
 /* Messages between ranks by their sockets: all at once, whichever is ready. Before each goes its
- * length, by which ranks that make different calls are found. */
+ * length and of which call it is, by which ranks that make different ones are found. */
+
+typedef struct heading {
+    uint64_t length;
+    ndft_call call;
+} heading;
 
 typedef struct moving {
     const ndft_parcel *parcel;
-    uint64_t out_length, in_length;
-    size_t out, in; /* bytes that have gone and come, with the length's */
+    heading out_heading, in_heading;
+    size_t out, in; /* bytes that have gone and come, with the heading's */
 } moving;
 
-/* Of a message with its length; there is none of no bytes. */
-static size_t whole(size_t bytes) { return bytes ? sizeof(uint64_t) + bytes : 0; }
+/* Of a message with its heading; there is none of no bytes. */
+static size_t whole(size_t bytes) { return bytes ? sizeof(heading) + bytes : 0; }
 
 static short awaited(const moving *m)
 {
@@ -28,18 +34,17 @@ static short awaited(const moving *m)
     return (short)(out | (m->in < whole(m->parcel->in_bytes) ? POLLIN : 0));
 }
 
-/* What is left of a length and its message. */
+/* What is left of a heading and its message. */
 typedef struct rest {
     struct iovec piece[2];
     struct msghdr message;
 } rest;
 
-static struct msghdr *rest_of(rest *r, const uint64_t *length, const void *bytes, size_t n,
-                              size_t done)
+static struct msghdr *rest_of(rest *r, const heading *h, const void *bytes, size_t n, size_t done)
 {
-    const size_t of_length = done < sizeof *length ? done : sizeof *length;
-    const size_t of_bytes = done - of_length;
-    r->piece[0] = (struct iovec){(char *)(uintptr_t)length + of_length, sizeof *length - of_length};
+    const size_t of_heading = done < sizeof *h ? done : sizeof *h;
+    const size_t of_bytes = done - of_heading;
+    r->piece[0] = (struct iovec){(char *)(uintptr_t)h + of_heading, sizeof *h - of_heading};
     r->piece[1] = (struct iovec){(char *)(uintptr_t)bytes + of_bytes, n - of_bytes};
     r->message = (struct msghdr){.msg_iov = r->piece, .msg_iovlen = 2};
     return &r->message;
@@ -53,13 +58,36 @@ static ndft_status gone(ndft_communicator *c, int peer, const char *why)
                                    why);
 }
 
+static void say_call(const ndft_call *call, char *words, size_t size)
+{
+    const char *op = call->op == NDFT_FORWARD   ? "forward"
+                     : call->op == NDFT_ADJOINT ? "adjoint"
+                                                : "normal";
+    const unsigned long long number = call->number;
+    if (call->plan)
+        snprintf(words, size, "call %llu, %s of plan %u", number, op, call->plan);
+    else
+        snprintf(words, size, "call %llu, which makes a group or a plan", number);
+}
+
+static bool is_alike(const ndft_communicator *c, const moving *m)
+{
+    const ndft_call *own = &c->call, *other = &m->in_heading.call;
+    return m->in_heading.length == m->parcel->in_bytes && own->plan == other->plan &&
+           own->op == other->op && own->number == other->number;
+}
+
 static ndft_status differ(ndft_communicator *c, const moving *m)
 {
+    char own[80], other[80];
+    say_call(&c->call, own, sizeof own);
+    say_call(&m->in_heading.call, other, sizeof other);
     return ndft_communicator_break(
         c, NDFT_EDEVICE,
-        "rank %d of %d sends %llu bytes where %zu are awaited: all ranks "
+        "rank %d of %d is at %s, with %llu bytes, where rank %d is at %s and awaits %zu: all ranks "
         "make the same calls in the same order",
-        m->parcel->peer, c->size, (unsigned long long)m->in_length, m->parcel->in_bytes);
+        m->parcel->peer, c->size, other, (unsigned long long)m->in_heading.length, c->rank, own,
+        m->parcel->in_bytes);
 }
 
 /* What can be sent and received now; moved: whether anything was. */
@@ -68,9 +96,9 @@ static ndft_status move(ndft_communicator *c, moving *m, short events, bool *mov
     const int peer = m->parcel->peer, socket = c->socket[peer];
     rest r;
     if (events & POLLOUT) {
-        m->out_length = m->parcel->out_bytes;
+        m->out_heading = (heading){m->parcel->out_bytes, c->call};
         const ssize_t sent = sendmsg(
-            socket, rest_of(&r, &m->out_length, m->parcel->out, m->parcel->out_bytes, m->out),
+            socket, rest_of(&r, &m->out_heading, m->parcel->out, m->parcel->out_bytes, m->out),
             MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && !would_wait()) return gone(c, peer, strerror(errno));
         if (sent > 0) m->out += (size_t)sent;
@@ -78,13 +106,12 @@ static ndft_status move(ndft_communicator *c, moving *m, short events, bool *mov
     }
     if (events & POLLIN) {
         const ssize_t came =
-            recvmsg(socket, rest_of(&r, &m->in_length, m->parcel->in, m->parcel->in_bytes, m->in),
+            recvmsg(socket, rest_of(&r, &m->in_heading, m->parcel->in, m->parcel->in_bytes, m->in),
                     MSG_DONTWAIT);
         if (!came) return gone(c, peer, "its connection was closed");
         if (came < 0 && !would_wait()) return gone(c, peer, strerror(errno));
         if (came > 0) m->in += (size_t)came;
-        if (m->in >= sizeof m->in_length && m->in_length != m->parcel->in_bytes)
-            return differ(c, m);
+        if (m->in >= sizeof m->in_heading && !is_alike(c, m)) return differ(c, m);
         *moved |= came > 0;
     }
     return NDFT_OK;

@@ -47,12 +47,13 @@ def test_the_model():
 
 
 def test_measured_links_take_the_place_of_what_is_usual(records, tmp_path):
-    assert not scaling.link(records, "h200", "cuda").measured
-    peaks = [run_line("p", ("cuda",), "20261128T020000Z")] + [
-        {"type": "peak", "run": "p", "backend": "cuda", "resource": name, "value": value}
-        for name, value in (("link_bytes_0_1", 4e11), ("link_messages_0_1", 1e5))]
-    write(tmp_path / "peak.jsonl", *peaks)
-    assert scaling.link(load.load([tmp_path]), "h200", "cuda") == scaling.Link(4e11, 1e-5 + scaling.HANDOVER_S, True)
+    group = records.scalings[1]
+    assert not scaling.link(group).measured
+    slow = line(2, 1.1e-3, 2 / 2.2, link={"bytes_s": 4e11, "step_s": 1e-3})
+    write(tmp_path / "scaling.jsonl", run_line("r", ("cuda",), "20261128T010000Z"), line(1, 2e-3, 1, True), slow)
+    told = load.load([tmp_path]).scalings[1]
+    assert scaling.link(told) == scaling.Link(4e11, 1e-3, True)
+    assert math.isclose(scaling.foretold(told, 2e-3, 2), .5) and scaling.foretold(group, 2e-3, 2) > .9
 
 
 def test_a_page_of_groups_alone(records, tmp_path, capsys):

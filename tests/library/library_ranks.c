@@ -149,6 +149,83 @@ static void refused(void)
     ndft_communicator_destroy(c);
 }
 
+static void expect_unlike_plans(ndft_group *group, const small *s, const ndft_plan_options *each,
+                                const char *words)
+{
+    const ndft_group_plan_options o = {.struct_size = sizeof o, .each = each};
+    ndft_problem *problem;
+    ndft_group_plan *plan;
+    must(ndft_problem_create(device, &s->desc, &problem));
+    unlike(ndft_group_plan_create(group, problem, NDFT_NORMAL, &o, &plan), words);
+    assert_null(plan);
+    ndft_problem_destroy(problem);
+}
+
+/* Rank 1 has other values of what is as long: of each kind of array, and of what a plan is told. */
+static void other_values(void)
+{
+    static small s;
+    static double complex maps[COILS * GRID];
+    ndft_plan_options each = {.struct_size = sizeof each};
+    ndft_communicator *c = connected(0);
+    ndft_group *group;
+    small_make(&s, 5);
+    for (int i = 0; i < COILS * GRID; i++) maps[i] = mixed(5 * i);
+    must(ndft_group_join(c, name_of(0), 0, NULL, &group));
+    double *const values[] = {&s.kx[7], &s.ky[SAMPLES - 1], &s.t[3], &s.field[GRID - 2],
+                              (double *)&maps[9]};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const double right = *values[i];
+        s.desc.maps = i == 4 ? maps : NULL;
+        if (rank == 1) *values[i] = nextafter(right, 1);
+        expect_unlike_plans(group, &s, NULL, "a plan of 40 samples (");
+        *values[i] = right;
+    }
+    if (rank == 1) s.mask[0] = 0, s.mask[2] = 1;
+    expect_unlike_plans(group, &s, NULL, " voxels (");
+    if (rank == 1) s.mask[0] = 1, s.mask[2] = 0, s.desc.tol = 1e-10;
+    expect_unlike_plans(group, &s, NULL, ", tol=1e-10");
+    s.desc.tol = 1e-11;
+    each.deterministic = rank == 1;
+    expect_unlike_plans(group, &s, &each, ", deterministic");
+    each = (ndft_plan_options){.struct_size = sizeof each, .variant = "naive.cpu"};
+    expect_unlike_plans(group, &s, rank ? NULL : &each, ", by naive.cpu");
+    ndft_group_plan_destroy(rank_plan(group, &s, NDFT_SPLIT_AUTO)); /* alike at last */
+    ndft_group_destroy(group);
+    ndft_communicator_destroy(c);
+}
+
+/* Ranks make calls whose messages are as long: none is told that it went well. */
+static void expect_found_out(ndft_op op, int plan, const char *words)
+{
+    static small s;
+    static double complex in[COILS * GRID], out[COILS * GRID];
+    ndft_communicator *c = connected(2);
+    ndft_group *group;
+    ndft_group_plan *plans[2];
+    small_make(&s, 5);
+    fill(in, COILS * GRID);
+    must(ndft_group_join(c, name_of(0), 0, NULL, &group));
+    for (int i = 0; i < 2; i++) plans[i] = rank_plan(group, &s, NDFT_SPLIT_SAMPLES);
+    must(ndft_group_execute_host(plans[0], NDFT_NORMAL, in, out)); /* alike */
+    assert_int_equal(ndft_group_execute_host(plans[plan], op, in, out), NDFT_EDEVICE);
+    if (!strstr(ndft_message(), " is gone")) said(words); /* whoever finds it first */
+    for (int i = 0; i < 2; i++) ndft_group_plan_destroy(plans[i]);
+    ndft_group_destroy(group);
+    ndft_communicator_destroy(c);
+}
+
+static void other_operation(void)
+{
+    expect_found_out(rank ? NDFT_NORMAL : NDFT_ADJOINT, 0,
+                     rank ? "rank 0 of 2 is at call " : ", normal of plan 1, with ");
+}
+
+static void other_plan(void)
+{
+    expect_found_out(NDFT_ADJOINT, rank, rank ? ", adjoint of plan 1, " : ", adjoint of plan 2, ");
+}
+
 static void unequal(void)
 {
     ndft_communicator *c = connected(0);
@@ -193,6 +270,14 @@ static void unlike_ranks_are_refused(void **state)
     if (!strcmp(name_of(0), "cpu")) expect_all_pass(start_ranks("unequal", 2, "OMP_NUM_THREADS"));
 }
 
+static void calls_that_differ_are_found_out(void **state)
+{
+    (void)state;
+    expect_all_pass(start_ranks("values", 2, NULL));
+    expect_all_pass(start_ranks("operation", 2, NULL));
+    expect_all_pass(start_ranks("plan", 2, NULL));
+}
+
 /* No sockets, no messages. */
 static void one_rank_is_the_plain_plan(void **state)
 {
@@ -219,14 +304,17 @@ static void one_rank_is_the_plain_plan(void **state)
 
 int main(void)
 {
-    static const rank_work work[] = {
-        {"bits", same_bits}, {"number", any_number}, {"refused", refused}, {"unequal", unequal}};
+    static const rank_work work[] = {{"bits", same_bits},      {"number", any_number},
+                                     {"refused", refused},     {"unequal", unequal},
+                                     {"values", other_values}, {"operation", other_operation},
+                                     {"plan", other_plan}};
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_bits_on_1_2_4_8_ranks),
         cmocka_unit_test(by_an_id),
         cmocka_unit_test(by_the_callers_own),
         cmocka_unit_test(any_number_of_ranks),
         cmocka_unit_test(unlike_ranks_are_refused),
+        cmocka_unit_test(calls_that_differ_are_found_out),
         cmocka_unit_test(one_rank_is_the_plain_plan),
     };
     return run_ranks(work, sizeof work / sizeof *work, tests, sizeof tests / sizeof *tests);
