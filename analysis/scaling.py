@@ -42,7 +42,7 @@ class Link:
 
 
 # Of links that nobody measured: NVLink between H200, and processors that share their memory.
-UNMEASURED = {"cuda": Link(300e9, 45e-6), "cpu": Link(8e9, 20e-6)}
+UNMEASURED = {"cuda": Link(300e9, 20e-6), "cpu": Link(8e9, 20e-6)}
 
 
 @dataclass(frozen=True)

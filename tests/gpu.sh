@@ -267,7 +267,7 @@ EOF
 
 # libndft from outside, with what it opens for CUDA: its tests, and an iteration as a graph.
 library() {
-    for name in agreement calls capacity chirpz convolution devices engines group maps maps_live moments phase \
+    for name in agreement calls capacity chirpz convolution devices engines frames group maps maps_live moments phase \
         positions ranks ranks_lost shared threads live transforms wisdom workspace; do
         step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
     done
@@ -275,7 +275,7 @@ library() {
     step "$programs/library_at_once"
     step "$programs/library_two_gpus"
     step env NDFT_TEST_DEVICE=cuda "$programs/ndft-costs"
-    for name in threads group; do
+    for name in threads frames group; do
         [ "$(nvidia-smi -L | wc -l)" -lt 2 ] ||
             step env NDFT_TEST_DEVICE=cuda:0,cuda:1 "$programs/library_$name"
     done

@@ -121,8 +121,9 @@ static ndft_status take_parts(const ndft_contest *c, const void *in, ndft_contes
 
 ndft_status ndft_contestant_plan(const ndft_contest *c, const void *in, ndft_contestant *one)
 {
-    NDFT_TRY(one->n ? ndft_contest_group(c, one->n, 0, NDFT_MEASURE, &one->group)
-                    : plan_one(c, one));
+    if (!one->n) NDFT_TRY(plan_one(c, one));
+    if (one->n && !one->shares)
+        NDFT_TRY(ndft_contest_group(c, one->n, 0, NDFT_MEASURE, &one->group));
     bool sums;
     say_what(c, one, &sums);
     NDFT_TRY(find_moved(c, sums, one));
@@ -156,7 +157,7 @@ ndft_status ndft_contestant_execute(const ndft_contest *c, const ndft_contestant
 void ndft_contestant_free(const ndft_contest *c, ndft_contestant *one)
 {
     ndft_plan_destroy(one->one);
-    ndft_group_plan_destroy(one->group);
+    if (!one->shares) ndft_group_plan_destroy(one->group);
     for (int i = 0; i < one->n && one->in_parts; i++) {
         if (!c->exec[i]) continue;
         const ndft_before before = ndft_turn_to(c->backend, c->exec[i]);
@@ -168,7 +169,7 @@ void ndft_contestant_free(const ndft_contest *c, ndft_contestant *one)
 
 void ndft_contest_link(ndft_contest *c)
 {
-    static const double hand_over_s = 28e-6; /* assumed of threads, beside a message */
+    static const double hand_over_s = 10e-6; /* of threads, beside a message */
     json_t *ceilings = ndft_ceilings_read(&c->exec[0]->device);
     const double bytes_s = ndft_peak_value(ceilings, "link_bytes_0_1");
     const double messages = ndft_peak_value(ceilings, "link_messages_0_1");

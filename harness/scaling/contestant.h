@@ -36,6 +36,7 @@ typedef struct ndft_contestant {
     bool in_parts;  /* its arrays are, by in_of and out_of; else those of the contest */
     ndft_plan *one; /* the plain plan, or */
     ndft_group_plan *group;
+    bool shares;              /* the plan is that of the contestant before it, with whole arrays */
     char split[16];           /* "samples"; empty of the plain plan */
     char engine[NDFT_ID_MAX]; /* of its first part */
     void *in_of[NDFT_MOST_PARTS], *out_of[NDFT_MOST_PARTS];

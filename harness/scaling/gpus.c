@@ -133,6 +133,8 @@ static ndft_status plan_and_check(scaling *s, ndft_contestant *one)
     const bool first = one == s->all;
     one->difference = one->error = NAN;
     one->same_bits = -1;
+    one->shares = one->in_parts;
+    if (one->shares) one->group = (one - 1)->group;
     NDFT_TRY(ndft_contestant_plan(c, ndft_made_input(&s->made, c->op), one));
     NDFT_TRY(poison(c, s->out_bytes));
     NDFT_TRY(ndft_contestant_execute(c, one));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jobs.h"
 
+#include "base/now.h"
+#include "base/text.h"
 #include "cli/child.h"
 
 #include <stdio.h>
@@ -41,37 +43,61 @@ static void make(command *c, const ndft_divided *job, const ndft_timing_options 
     add_option(c, "--variant", job->variant);
 }
 
+/* "2 whole 91.0 %" of a group. */
+static void add_group(ndft_text *found, const json_t *record)
+{
+    const char *arrays = json_string_value(json_object_get(record, "arrays"));
+    if (json_is_true(json_object_get(record, "plain")) || !arrays) return;
+    ndft_text_add(found, "%s%d %s %.1f %%", found->used ? ", " : "",
+                  (int)json_integer_value(json_object_get(record, "gpus")), arrays,
+                  100 * json_number_value(json_object_get(record, "efficiency")));
+}
+
 /* Of the run that the file has begun. */
-static ndft_status keep(ndft_sweep *s, const char *line, ndft_error *err)
+static ndft_status keep(ndft_sweep *s, const char *line, ndft_text *found, ndft_error *err)
 {
     json_t *record = json_loads(line, 0, NULL);
     if (!record) return NDFT_OK;
+    add_group(found, record);
     json_object_set_new(record, "run", json_string(s->session.run.id));
     return ndft_log_write(&s->session.log, record, err);
 }
 
-static ndft_status keep_all(ndft_sweep *s, FILE *from, ndft_error *err)
+static ndft_status keep_all(ndft_sweep *s, FILE *from, ndft_text *found, ndft_error *err)
 {
     char *line = NULL;
     size_t size = 0;
     ndft_status status = NDFT_OK;
-    while (status == NDFT_OK && getline(&line, &size, from) > 0) status = keep(s, line, err);
+    while (status == NDFT_OK && getline(&line, &size, from) > 0) status = keep(s, line, found, err);
     free(line);
     return status;
 }
 
+static void say_found(const ndft_divided *job, const char *found, double seconds)
+{
+    char label[NDFT_CASE_MAX];
+    ndft_case_label(&job->problem, label, sizeof label);
+    fprintf(stderr, "%s: %s, in %.0f s\n", label, found, seconds);
+}
+
 static ndft_status run(ndft_sweep *s, const ndft_divided *job, ndft_jobs *jobs, ndft_error *err)
 {
+    const double begun = ndft_now_s();
+    char words[512] = "";
+    ndft_text found = ndft_text_in(words, sizeof words);
     static const char *const as_it_is[] = {NULL};
     const volatile sig_atomic_t *interrupted = jobs->timing->interrupted;
     command c;
     ndft_child child;
     make(&c, job, jobs->timing);
     NDFT_TRY(ndft_child_start(c.argv, as_it_is, &child, err));
-    const ndft_status status = keep_all(s, child.out, err);
+    const ndft_status status = keep_all(s, child.out, &found, err);
     const int code = ndft_child_end(&child);
     if (interrupted && *interrupted) return ndft_fail(err, NDFT_EINTR, "interrupted");
-    if (!code) return status;
+    if (!code) {
+        say_found(job, words, ndft_now_s() - begun);
+        return status;
+    }
     jobs->wrong++;
     fprintf(stderr, "ndft: %s: --gpus %s ended with %s %d\n", job->text, job->numbers,
             code > 128 ? "signal" : "exit code", code > 128 ? code - 128 : code);

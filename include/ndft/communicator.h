@@ -50,12 +50,12 @@ NDFT_API void ndft_communicator_destroy(ndft_communicator *);
  * those of its process, and where parts are given a share for one of them: the same bits on 1, 2, 4
  * and 8 ranks, and as devices of one process, take the same number.
  *
- * All ranks make the same calls of it in the same order: plans of the same problem, whose arrays are
- * the same in every bit, and the same executions. Other plans are refused with both sides named,
- * and where ranks have an address an execution of another plan or operation is NDFT_EDEVICE on all
- * that exchange something; by id or nccl alone executions are not compared. Whole arrays are whole on every rank, in memory of its own device or its host, out as
- * well as in; of ndft_group_execute_parts in[0] and out[0] are this rank's part, and what is summed
- * goes to all.
+ * All ranks make the same calls of it in the same order: plans of the same problem, whose arrays
+ * are the same in every bit, and the same executions. Other plans are refused with both sides
+ * named, and where ranks have an address an execution of another plan or operation is NDFT_EDEVICE
+ * on all that exchange something; by id or nccl alone executions are not compared. Whole arrays are
+ * whole on every rank, in memory of its own device or its host, out as well as in; of
+ * ndft_group_execute_parts in[0] and out[0] are this rank's part, and what is summed goes to all.
  *
  * A rank that dies, fails or does not come for timeout_s ends the call on the others with
  * NDFT_EDEVICE; so does every later call with the communicator, but plans, groups and it can be

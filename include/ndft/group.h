@@ -122,6 +122,41 @@ NDFT_API ndft_status ndft_group_plan_describe(const ndft_group_plan *, char *tex
 /* NULL is allowed. */
 NDFT_API void ndft_group_plan_destroy(ndft_group_plan *);
 
+/* Frames, as of a series in time: whole problems, dealt over a group's devices. */
+typedef struct ndft_group_frames ndft_group_frames;
+
+/*
+ * Makes plans of n problems for the operations in ops, at the same time on all devices: neighbours
+ * are on the same one, as many on each as n allows. Frames with the same samples and maps, whose
+ * problem is the same object one behind the other, share a plan. The problems, of any device, may
+ * be destroyed. Every frame is the plain plan of one device, and where the group's parts are fixed
+ * it is deterministic. each may be NULL, and has no capacity. NDFT_EUNSUPPORTED for ranks, which
+ * plan their own frames.
+ */
+NDFT_API ndft_status ndft_group_frames_create(ndft_group *, int n,
+                                              const ndft_problem *const problems[], unsigned ops,
+                                              const ndft_plan_options *each,
+                                              ndft_group_frames **frames);
+
+/*
+ * Overwrites out by the operation of in, in memory of the group's first device, and finished on
+ * return: of each frame as many vectors as vectors says, one behind the other, behind those of the
+ * frame before it. As of ndft_group_execute.
+ */
+NDFT_API ndft_status ndft_group_frames_execute(ndft_group_frames *, ndft_op op, int vectors,
+                                               const void *in, void *out);
+
+/* The same with memory of the host, from and to which each device copies its own. */
+NDFT_API ndft_status ndft_group_frames_execute_host(ndft_group_frames *, ndft_op op, int vectors,
+                                                    const void *in, void *out);
+
+/* What ndft_plan_describe says of a frame's plan. */
+NDFT_API ndft_status ndft_group_frames_describe(const ndft_group_frames *, int frame, char *text,
+                                                size_t size);
+
+/* NULL is allowed. */
+NDFT_API void ndft_group_frames_destroy(ndft_group_frames *);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,7 +11,7 @@
 /* Along what a problem is cut, by what an execution is foretold to take. */
 
 /* NVLink between H200 under NCCL and under copies; threads of a host that share its memory. */
-static const ndft_link usual_gpu = {300e9, 45e-6}, usual_cpu = {8e9, 20e-6};
+static const ndft_link usual_gpu = {300e9, 20e-6}, usual_cpu = {8e9, 20e-6};
 
 /* Estimates are no closer than this: a split goes before another that is better by less. */
 static const double close_by = 0.02;

@@ -88,15 +88,52 @@ class GroupEngine(Engine):
         return [described(library.ndft_group_plan_describe, plan) for plan in self._held.plans]
 
 
+class FramesEngine(GroupEngine):
+    """Frames that are dealt whole, by one object that has the plans of all."""
+
+    __slots__ = ("_frames",)
+    _destroyed_by = library.ndft_group_frames_destroy
+
+    def __init__(self, frames: int, place: int) -> None:
+        super().__init__([], place)
+        self._frames = frames
+
+    def run(self, operation: int, given: int, taken: int, layout: Layout, stream: int, keeper: object = None) -> None:
+        if not layout.executions:
+            return
+        if stream:
+            _stream(self.place, stream).wait()
+        on_device = stream or self.place == HOST
+        execute = library.ndft_group_frames_execute if on_device else library.ndft_group_frames_execute_host
+        check(execute(self._held.plans[0], operation, layout.executions, given, taken))
+
+    def describe(self) -> list[dict[str, Any]]:
+        return [described(library.ndft_group_frames_describe, self._held.plans[0], frame)
+                for frame in range(self._frames)]
+
+
+def _are_dealt(frames: int, devices: int) -> bool:
+    """Whether whole frames leave devices without work for a tenth of the time at most."""
+    return frames > 1 and 10 * -(-frames // devices) * devices <= 11 * frames
+
+
 def make_group_engine(problems: list[Problem], names: tuple[str, ...], operations: int, options: PlanOptions,
                       threads: int, ranks: Ranks | None) -> GroupEngine:
-    """A plan of each problem over all devices; deterministic: the same bits on 1, 2, 4 and 8."""
+    """Frames whole where they can be dealt evenly, else a plan of each problem over all devices; deterministic: the
+    same bits on 1, 2, 4 and 8, for which frames are dealt as over 8."""
     each = sized(GroupPlanOptions, each=ctypes.pointer(options))
     with ExitStack() as stack:
         device = stack.enter_context(opened(names[0]))
         group = _group(names, SAME_BITS if options.deterministic else 0, threads, ranks)
         stack.callback(library.ndft_group_destroy, group)  # plans keep it
-        engine = GroupEngine([], place_of(device, names[0]))
+        place, parts = place_of(device, names[0]), SAME_BITS if options.deterministic else len(names)
+        if ranks is None and _are_dealt(len(problems), parts):
+            all_of = [stack.enter_context(created(device, problem)) for problem in problems]
+            frames = FramesEngine(len(problems), place)
+            frames.add(made(library.ndft_group_frames_create, group, len(all_of), (ctypes.c_void_p * len(all_of))(*all_of),
+                            operations, ctypes.byref(options)))
+            return frames
+        engine = GroupEngine([], place)
         for problem in problems:
             with created(device, problem) as one:
                 engine.add(made(library.ndft_group_plan_create, group, one, operations, ctypes.byref(each)))

@@ -36,6 +36,10 @@ _STATUS_CALLS: dict[str, list[Any]] = {
     "ndft_group_plan_create": [c_void_p, c_void_p, ctypes.c_uint, POINTER(s.GroupPlanOptions), _PLACE],
     "ndft_group_execute": [c_void_p, *_EXECUTION],
     "ndft_group_execute_host": [c_void_p, *_EXECUTION],
+    "ndft_group_frames_create": [c_void_p, c_int, POINTER(c_void_p), ctypes.c_uint, POINTER(s.PlanOptions), _PLACE],
+    "ndft_group_frames_execute": [c_void_p, c_int, c_int, c_void_p, c_void_p],
+    "ndft_group_frames_execute_host": [c_void_p, c_int, c_int, c_void_p, c_void_p],
+    "ndft_group_frames_describe": [c_void_p, c_int, c_char_p, c_size_t],
     "ndft_group_plan_describe": [c_void_p, c_char_p, c_size_t],
     "ndft_moments": [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_bool, c_void_p, c_void_p],
     "ndft_moments_workspace": [c_void_p, c_int, POINTER(c_size_t)],
@@ -57,6 +61,7 @@ _OTHER_CALLS: dict[str, tuple[Any, list[Any]]] = {
     "ndft_group_destroy": (None, [c_void_p]),
     "ndft_communicator_destroy": (None, [c_void_p]),
     "ndft_group_plan_destroy": (None, [c_void_p]),
+    "ndft_group_frames_destroy": (None, [c_void_p]),
     "ndft_plan_destroy": (None, [c_void_p]),
     "ndft_wisdom_forget": (None, []),
 }
@@ -121,12 +126,12 @@ def made(call: Callable[..., int], *arguments: Any) -> int:
     return place.value
 
 
-def described(call: Callable[..., int], handle: int) -> dict[str, Any]:
+def described(call: Callable[..., int], handle: int, *which: int) -> dict[str, Any]:
     """What a call writes as a line of JSON, however long."""
     size = 4096
     while True:
         text = ctypes.create_string_buffer(size)
-        status = call(handle, text, size)
+        status = call(handle, *which, text, size)
         if not status:
             return dict(json.loads(text.value))
         if size >= 1 << 24:

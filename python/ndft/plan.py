@@ -61,8 +61,8 @@ class Plan:
     device         "cpu", "cuda", "cuda:N" or "auto"; None: where k is. A plan on a GPU takes arrays there, queued on
                    the caller's current stream, and arrays of the host, finished on return
     devices        several in place of the one, as ["cuda:0", "cuda:1"] or [0, 1], or "cpu" as many times as there are
-                   to be: coils, samples or voxels are dealt over them, arrays are on the first or on the host, and
-                   executions have finished on return. With deterministic the bits are the same on 1, 2, 4 and 8 of
+                   to be: whole frames, coils, samples or voxels are dealt over them, arrays are on the first or on the
+                   host, and executions have finished on return. With deterministic the bits are the same on 1, 2, 4 and 8 of
                    them. Such a plan takes no new values and has no clones and moments
     group          the same over processes that make the same calls, each with its one device: ndft.Ranks, "env" of
                    torchrun, mpirun or Slurm, a torch.distributed process group, or an mpi4py communicator. Arrays are

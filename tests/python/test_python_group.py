@@ -46,12 +46,28 @@ def test_same_bits():
             assert a.tobytes() == b.tobytes()
 
 
-def test_frames():
-    k = RANDOM.uniform(-4, 4, (2, 40, 2))
-    several, one = (ndft.Plan(SHAPE, k, frames=True, **where) for where in ({"devices": ["cpu"] * 2},
-                                                                            {"device": "cpu"}))
-    image = complex_noise(RANDOM, (2, *SHAPE))
-    assert np.allclose(several.forward(image), one.forward(image), rtol=1e-8, atol=1e-8)
+@pytest.mark.parametrize("frames,n,dealt", [(2, 2, True), (4, 2, True), (3, 2, False), (5, 1, True), (11, 4, True)])
+def test_frames(frames, n, dealt):
+    """Whole ones are dealt where no device waits for long, else each is cut; data are of several images a frame."""
+    k = RANDOM.uniform(-4, 4, (frames, 40, 2))
+    several, one = (ndft.Plan(SHAPE, k, frames=True, coils=2, ops=("forward", "adjoint", "normal"), **where)
+                    for where in ({"devices": ["cpu"] * n}, {"device": "cpu"}))
+    image, samples = (complex_noise(RANDOM, (frames, 3, 2, *own)) for own in (SHAPE, (40,)))
+    for name, given in (("forward", image), ("adjoint", samples), ("normal", image)):
+        assert np.allclose(getattr(several, name)(given), getattr(one, name)(given), rtol=1e-8, atol=1e-8)
+    assert several.forward(image[:, :0]).shape == (frames, 0, 2, 40)
+    said = several.describe()["frames"]
+    assert len(said) == frames and all(("operations" in one) == dealt for one in said)
+    with pytest.raises(ndft.UnsupportedError, match="a plan of several devices has no"):
+        several.clone()
+
+
+@pytest.mark.parametrize("frames", [8, 3])
+def test_frames_have_the_same_bits(frames):
+    k, image = RANDOM.uniform(-4, 4, (frames, 40, 2)), complex_noise(RANDOM, (frames, *SHAPE))
+    first, *others = (ndft.Plan(SHAPE, k, frames=True, devices=["cpu"] * n, deterministic=True).forward(image)
+                      for n in (1, 2, 8))
+    assert all(other.tobytes() == first.tobytes() for other in others)
 
 
 @pytest.mark.parametrize("density", [0, 10])
