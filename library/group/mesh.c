@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "address.h"
 #include "communicator.h"
 
 #include "base/now.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -18,10 +15,10 @@
 /*
  * How ranks find each other: all connect to the first one, which listens at the address, and say
  * where they listen themselves; from it they learn where the others do. Then each connects to those
- * before it. A stranger who connects is sent away.
+ * before it. A stranger who connects is sent away. Where the first rank's host has an inward
+ * address for its own name, ranks there listen at all they have, and others find them by the one
+ * they know.
  */
-
-typedef struct sockaddr_storage place;
 
 static const char magic[8] = "ndft-1";
 
@@ -31,67 +28,18 @@ static const double meeting_timeouts = 10;
 typedef struct hello {
     char magic[8];
     int rank, size;
-    place listens;
+    ndft_address listens;
 } hello;
 
 /* Of the first rank to all. */
 typedef struct table {
     ndft_error error;
-    place listens[NDFT_MOST_PARTS];
+    ndft_address listens[NDFT_MOST_PARTS];
 } table;
 
 static ndft_status fail(ndft_status status, const char *what, const char *whom)
 {
     return ndft_fail(ndft_thread_error(), status, "%s %.200s: %s", what, whom, strerror(errno));
-}
-
-static socklen_t length_of(const place *p)
-{
-    return p->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
-}
-
-static void set_port(place *p, in_port_t port)
-{
-    if (p->ss_family == AF_INET6)
-        ((struct sockaddr_in6 *)p)->sin6_port = port;
-    else
-        ((struct sockaddr_in *)p)->sin_port = port;
-}
-
-/* A number that getaddrinfo would cut to 16 bits, or that nobody can connect to. */
-static ndft_status check_port(const char *address, const char *port)
-{
-    enum { HIGHEST = 65535 };
-    char *end;
-    const long number = strtol(port, &end, 10);
-    if (*end || (number >= 1 && number <= HIGHEST)) return NDFT_OK;
-    return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
-                     "address='%.200s'; ports are 1 to %d, nearest: %d", address, HIGHEST,
-                     number < 1 ? 1 : HIGHEST);
-}
-
-/* "host:port", of IPv6 "[::1]:port". */
-static ndft_status resolve(const char *address, place *p)
-{
-    ndft_error *err = ndft_thread_error();
-    char host[256];
-    const char *colon = strrchr(address, ':');
-    const size_t length = colon ? (size_t)(colon - address) : 0;
-    if (!length || length >= sizeof host || !colon[1])
-        return ndft_fail(err, NDFT_EINVAL, "address='%.200s'; host:port, as 127.0.0.1:29501",
-                         address);
-    NDFT_TRY(check_port(address, colon + 1));
-    const bool bracketed = address[0] == '[' && address[length - 1] == ']';
-    snprintf(host, sizeof host, "%.*s", (int)length - 2 * bracketed, address + bracketed);
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    struct addrinfo *found;
-    const int failed = getaddrinfo(host, colon + 1, &hints, &found);
-    if (failed)
-        return ndft_fail(err, NDFT_EINVAL, "address='%.200s': %s", address, gai_strerror(failed));
-    memset(p, 0, sizeof *p);
-    memcpy(p, found->ai_addr, found->ai_addrlen);
-    freeaddrinfo(found);
-    return NDFT_OK;
 }
 
 /* A peer whose host falls silent is given up within 20 s. */
@@ -143,13 +91,13 @@ static bool give(int socket, const void *from, size_t bytes)
     return true;
 }
 
-static ndft_status listen_at(const place *p, const char *address, int *listener)
+static ndft_status listen_at(const ndft_address *p, const char *address, int *listener)
 {
     const int on = 1;
     *listener = socket(p->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (*listener < 0) return fail(NDFT_EDEVICE, "no socket for", "a rank");
     setsockopt(*listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (!bind(*listener, (const struct sockaddr *)p, length_of(p)) &&
+    if (!bind(*listener, (const struct sockaddr *)p, ndft_address_length(p)) &&
         !listen(*listener, NDFT_MOST_PARTS))
         return NDFT_OK;
     return fail(NDFT_EDEVICE, "cannot listen at", address);
@@ -159,7 +107,7 @@ static ndft_status listen_at(const place *p, const char *address, int *listener)
 static bool is_itself(int connected)
 {
     const struct linger none = {.l_onoff = 1};
-    place own = {0}, other = {0};
+    ndft_address own = {0}, other = {0};
     socklen_t length = sizeof own, others = sizeof other;
     getsockname(connected, (struct sockaddr *)&own, &length);
     getpeername(connected, (struct sockaddr *)&other, &others);
@@ -170,7 +118,7 @@ static bool is_itself(int connected)
 }
 
 /* To one who may not listen yet. */
-static ndft_status connect_to(const place *p, int peer, double until, int *connected)
+static ndft_status connect_to(const ndft_address *p, int peer, double until, int *connected)
 {
     enum { AGAIN_US = 20000 };
     const int on = 1; /* what fails holds no port that a rank wants to listen at */
@@ -178,7 +126,7 @@ static ndft_status connect_to(const place *p, int peer, double until, int *conne
         *connected = socket(p->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (*connected < 0) return fail(NDFT_EDEVICE, "no socket for", "a rank");
         setsockopt(*connected, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-        if (!connect(*connected, (const struct sockaddr *)p, length_of(p)) &&
+        if (!connect(*connected, (const struct sockaddr *)p, ndft_address_length(p)) &&
             !is_itself(*connected))
             break;
         const int why = errno;
@@ -256,22 +204,25 @@ static ndft_status receive_all(ndft_communicator *c, int listener, double until)
     return t.error.status == NDFT_OK ? NDFT_OK : ndft_tell(&t.error);
 }
 
-static ndft_status meet_as_first(ndft_communicator *c, const place *first, const char *address,
-                                 double until)
+static ndft_status meet_as_first(ndft_communicator *c, ndft_address first, bool its_own,
+                                 const char *address, double until)
 {
     int listener;
-    ndft_status status = listen_at(first, address, &listener);
+    if (its_own) ndft_address_widen(&first);
+    ndft_status status = listen_at(&first, address, &listener);
     if (status == NDFT_OK) status = receive_all(c, listener, until);
     if (listener >= 0) close(listener);
     return status;
 }
 
 /* Those before this rank listen, those behind it connect. */
-static ndft_status meet_others(ndft_communicator *c, int listener, const table *t, double until)
+static ndft_status meet_others(ndft_communicator *c, const ndft_address *first, int listener,
+                               const table *t, double until)
 {
     hello h = hello_of(c);
     for (int peer = 1; peer < c->rank; peer++) {
-        NDFT_TRY(connect_to(&t->listens[peer], peer, until, &c->socket[peer]));
+        const ndft_address reached = ndft_address_from(&t->listens[peer], first);
+        NDFT_TRY(connect_to(&reached, peer, until, &c->socket[peer]));
         if (!give(c->socket[peer], &h, sizeof h)) return fail(NDFT_EDEVICE, "no word to", "a rank");
     }
     for (int peer = c->rank + 1; peer < c->size; peer++) {
@@ -287,39 +238,52 @@ static ndft_status meet_others(ndft_communicator *c, int listener, const table *
     return NDFT_OK;
 }
 
-static ndft_status follow(ndft_communicator *c, int listener, double until)
+static ndft_address own_end(int socket)
+{
+    ndft_address own = {0};
+    socklen_t length = sizeof own;
+    getsockname(socket, (struct sockaddr *)&own, &length);
+    return own;
+}
+
+static ndft_status follow(ndft_communicator *c, const ndft_address *first, int listener,
+                          double until)
 {
     hello h = hello_of(c);
     table t;
-    socklen_t length = sizeof h.listens;
-    getsockname(listener, (struct sockaddr *)&h.listens, &length);
+    const ndft_address at = own_end(listener);
+    h.listens = own_end(c->socket[0]);
+    ndft_address_set_port(&h.listens, ndft_address_port(&at));
     if (!give(c->socket[0], &h, sizeof h) || !take(c->socket[0], &t, sizeof t, until))
         return ndft_fail(ndft_thread_error(), NDFT_EDEVICE, "rank 0 of %d is gone", c->size);
     t.error.message[sizeof t.error.message - 1] = 0;
-    return t.error.status == NDFT_OK ? meet_others(c, listener, &t, until) : ndft_tell(&t.error);
+    return t.error.status == NDFT_OK ? meet_others(c, first, listener, &t, until)
+                                     : ndft_tell(&t.error);
 }
 
 /* Listens at its own end of the connection to the first. */
-static ndft_status meet_as_other(ndft_communicator *c, const place *first, double until)
+static ndft_status meet_as_other(ndft_communicator *c, const ndft_address *first, bool its_own,
+                                 double until)
 {
-    place own = {0};
-    socklen_t length = sizeof own;
     int listener;
     NDFT_TRY(connect_to(first, 0, until, &c->socket[0]));
-    getsockname(c->socket[0], (struct sockaddr *)&own, &length);
-    set_port(&own, 0);
+    ndft_address own = own_end(c->socket[0]);
+    ndft_address_set_port(&own, 0);
+    if (its_own) ndft_address_widen(&own);
     ndft_status status = listen_at(&own, "any port", &listener);
-    if (status == NDFT_OK) status = follow(c, listener, until);
+    if (status == NDFT_OK) status = follow(c, first, listener, until);
     if (listener >= 0) close(listener);
     return status;
 }
 
 ndft_status ndft_mesh(ndft_communicator *c, const char *address)
 {
-    place first;
-    NDFT_TRY(resolve(address, &first));
+    ndft_address first;
+    bool its_own;
+    NDFT_TRY(ndft_address_find(address, &first, &its_own));
     const double until = ndft_now_s() + meeting_timeouts * c->timeout_s;
-    NDFT_TRY(c->rank ? meet_as_other(c, &first, until) : meet_as_first(c, &first, address, until));
+    NDFT_TRY(c->rank ? meet_as_other(c, &first, its_own, until)
+                     : meet_as_first(c, first, its_own, address, until));
     c->meshed = true;
     return NDFT_OK;
 }

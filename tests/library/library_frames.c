@@ -137,6 +137,10 @@ static void described_frames(void **state)
     assert_int_equal(ndft_group_frames_describe(frames, FRAMES, line, sizeof line), NDFT_EINVAL);
     said("frame=5; 0 to 4");
     ndft_group_frames_destroy(frames);
+    frames = frames_of(&all, 2, 8); /* the same bits */
+    must(ndft_group_frames_describe(frames, 0, line, sizeof line));
+    assert_non_null(strstr(line, "\"deterministic\":true"));
+    ndft_group_frames_destroy(frames);
     series_free(&all);
 }
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* unshare */
-#include "ranks.h"
+#include "ranks_network.h"
 
-#include <net/if.h>
-#include <sched.h>
-#include <sys/ioctl.h>
 #include <sys/time.h>
 
 /* Ranks that die, stop, or do not find each other. */
@@ -79,7 +76,7 @@ static void join_and_leave(void)
 {
     ndft_communicator *c = connected(5);
     ndft_group *group;
-    must(ndft_group_join(c, name_of(0), size, NULL, &group));
+    must(ndft_group_join(c, name_of(0), 0, NULL, &group));
     ndft_group_destroy(group);
     ndft_communicator_destroy(c);
 }
@@ -114,25 +111,27 @@ static void interrupted(void)
     join_and_leave();
 }
 
-static bool write_text(const char *file, const char *text)
-{
-    FILE *f = fopen(file, "w");
-    const bool is_put = f && fputs(text, f) >= 0;
-    return f && !fclose(f) && is_put;
-}
-
-/* Alone in a network whose sockets are all given the port of rank 0, where nobody listens; it may
- * be that the host allows no such network. */
+/* Rank 0 never listens, and the network gives every socket its port. */
 static void reaches_itself(void)
 {
-    struct ifreq lo = {.ifr_name = "lo", .ifr_flags = IFF_UP};
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNET)) return;
-    const int any = socket(AF_INET, SOCK_DGRAM, 0);
-    const bool is_up = !ioctl(any, SIOCSIFFLAGS, &lo);
-    close(any);
-    if (!is_up || !write_text("/proc/sys/net/ipv4/ip_local_port_range", "40000 40001")) return;
+    if (!is_alone_in_a_network()) return;
+    if (!write_text("/proc/sys/net/ipv4/ip_local_port_range", "40000 40001")) return;
     snprintf(address, sizeof address, "127.0.0.1:40000");
     unmet(1, 2, NDFT_EDEVICE, "rank 0 cannot be reached: Connection refused");
+}
+
+/* Ranks 0 and 1 know their host by a name that is inward there, rank 2 by the address that others
+ * have for it. */
+static void named(void)
+{
+    const int port = atoi(strchr(address, ':') + 1);
+    snprintf(address, sizeof address, "%s:%d", rank == 2 ? OUTWARD : NAME, port);
+    join_and_leave();
+}
+
+static void named_inwardly(void)
+{
+    if (is_alone_in_a_network() && has_own_name()) expect_all_pass(start_ranks("named", 3, NULL));
 }
 
 /* A hello that rank 0 takes for a rank's. */
@@ -255,6 +254,7 @@ static void ranks_that_are_disturbed(void **state)
     if (strcmp(name_of(0), "cpu") != 0) skip(); /* they find each other on the host */
     expect_all_pass(start_ranks("interrupted", 2, NULL));
     expect_all_pass(start_one("itself", 1, 2));
+    expect_all_pass(start_one("inwardly", 0, 2));
     expect_all_pass(start_one("taken", 0, 2));
     expect_all_pass(start_ranks("far", 2, NULL));
     expect_all_pass(start_ranks("endless", 2, NULL));
@@ -306,18 +306,12 @@ static void refused_communicators(void **state)
 
 int main(void)
 {
-    static const rank_work work[] = {{"killed", killed},
-                                     {"stopped", stopped},
-                                     {"lost", lost},
-                                     {"more", more_ranks},
-                                     {"twice", twice},
-                                     {"without_nccl", without_nccl},
-                                     {"interrupted", interrupted},
-                                     {"itself", reaches_itself},
-                                     {"taken", taken_port},
-                                     {"far", far_rank},
-                                     {"endless", endless},
-                                     {"different", different}};
+    static const rank_work work[] = {
+        {"killed", killed},           {"stopped", stopped},       {"lost", lost},
+        {"more", more_ranks},         {"twice", twice},           {"without_nccl", without_nccl},
+        {"interrupted", interrupted}, {"itself", reaches_itself}, {"named", named},
+        {"inwardly", named_inwardly}, {"taken", taken_port},      {"far", far_rank},
+        {"endless", endless},         {"different", different}};
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_rank_ends_the_call),
         cmocka_unit_test(a_stopped_rank_ends_the_call),
