@@ -203,8 +203,19 @@ static void expect_split(const small *s, double bytes_s, double step_s, const ch
 static void splits_follow_the_link(void **state)
 {
     (void)state;
+    enum { MANY = 4000 }; /* so that sums take longer than to begin them, on any processor */
     static small s;
+    static double kx[MANY], ky[MANY], t[MANY];
     small_make(&s, 3);
+    for (int j = 0; j < MANY; j++) {
+        kx[j] = s.kx[j % SAMPLES] * j / MANY;
+        ky[j] = s.ky[j % SAMPLES] * j / MANY;
+        t[j] = s.t[j % SAMPLES];
+    }
+    s.desc.n_samples = MANY;
+    s.desc.k[0] = kx;
+    s.desc.k[1] = ky;
+    s.desc.t = t;
     expect_split(&s, 1e15, 1e-12, "samples");
     expect_split(&s, 1, 1e-12, "coils");
     expect_split(&s, 1e15, 1, "coils");
