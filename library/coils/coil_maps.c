@@ -54,6 +54,13 @@ const ndft_problem *ndft_problem_without_maps(const ndft_problem *p, ndft_proble
     return bare;
 }
 
+double ndft_tol_of_some_coils(const ndft_problem *some, const ndft_problem *all)
+{
+    const double both =
+        products(some, NDFT_FORWARD, some->tol_kind) + products(some, NDFT_ADJOINT, some->tol_kind);
+    return tol_left(all) * amplified(some, some->tol_kind) + ndft_roundoff(some->prec) * both;
+}
+
 /* The image goes through memory and, around an engine, maps and images of all coils once more; who
  * takes maps reads these instead of images. */
 static ndft_cost of_one_way(const ndft_problem *p, bool around)

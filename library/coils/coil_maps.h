@@ -21,6 +21,11 @@ static inline bool ndft_has_maps_around(const ndft_variant *v, const ndft_proble
  * for the products. Where there are no maps, the problem itself. */
 const ndft_problem *ndft_problem_without_maps(const ndft_problem *, ndft_problem *bare);
 
+/* Of some of a problem's coils, whose images are summed with those of the others: the tolerance by
+ * which their engine may err as that of all coils may. They see voxels less evenly than all do, and
+ * by a tolerance of their own would have to err less. */
+double ndft_tol_of_some_coils(const ndft_problem *some, const ndft_problem *all);
+
 /* What an engine's error of that problem is with the maps, forward's or adjoint's. */
 double ndft_error_with_maps(const ndft_problem *, ndft_op, ndft_tol_kind, double bare);
 

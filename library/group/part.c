@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "part.h"
 
+#include "coils/coil_maps.h"
 #include "harness.h"
 #include "public/objects.h"
 
@@ -161,6 +162,8 @@ ndft_status ndft_part_create(ndft_device *device, const ndft_problem *p, ndft_cu
         c.failed ? ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a part of a problem")
                  : ndft_problem_create(device, &c.d, part);
     for (int i = 0; i < c.arrays; i++) free(c.array[i]);
+    if (status == NDFT_OK && p->maps && (*part)->coils < p->coils)
+        (*part)->tol = ndft_tol_of_some_coils(*part, p);
     return status;
 }
 
