@@ -136,6 +136,28 @@ static ndft_status leave_sum(const ndft_run *r, int device)
     return ndft_run_leave_sum(r, device);
 }
 
+/* Both of two devices add up what they have, which is the same whichever way round: in turn in one
+ * image and the other, so that each is as it was until both have read it, at last in the output. */
+static ndft_status join_for_all(const ndft_run *r, int device)
+{
+    const ndft_seat *seat = r->plan->seat;
+    const int other = device ^ r->apart, level = __builtin_ctz((unsigned)r->apart);
+    char *to = 2 * r->apart == r->plan->group->n ? ndft_run_out(r, device)
+                                                 : seat[device].image[(level + 1) % 2];
+    if (level) NDFT_TRY(await(r, device, device ^ (r->apart / 2)));
+    NDFT_TRY(ndft_run_copy(r, device, to, seat[device].image[level % 2], ndft_image_bytes(r)));
+    NDFT_TRY(await(r, device, other));
+    return ndft_run_add(r, device, seat[other].image[level % 2], to);
+}
+
+static bool are_for_all(const ndft_run *r)
+{
+    const ndft_group *group = r->plan->group;
+    bool are = r->to == IN_PARTS && group->n > 1 && !(group->n & (group->n - 1));
+    for (int device = 0; device < group->n; device++) are = are && group->reaches[device];
+    return are;
+}
+
 static ndft_status nothing(const ndft_run *r, int device)
 {
     (void)r;
@@ -197,9 +219,12 @@ static ndft_status execute_as_rank(ndft_run *r)
 /* Devices wait for each other by their streams, and the host for all of them at the end. */
 static ndft_status sum_all(ndft_run *r)
 {
+    const int n = r->plan->group->n;
+    r->is_for_all = are_for_all(r);
     NDFT_TRY(take(r, do_parts, false));
-    for (r->apart = 1; r->apart < r->plan->group->n; r->apart *= 2) NDFT_TRY(take(r, join, false));
-    return take(r, leave_sum, true);
+    for (r->apart = 1; r->apart < n; r->apart *= 2)
+        NDFT_TRY(take(r, r->is_for_all ? join_for_all : join, r->is_for_all && 2 * r->apart == n));
+    return r->is_for_all ? NDFT_OK : take(r, leave_sum, true);
 }
 
 static ndft_status execute_all(ndft_run *r)

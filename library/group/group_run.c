@@ -26,6 +26,7 @@ ndft_status ndft_run_add(const ndft_run *r, int device, const void *terms, void 
 /* It becomes the output where that is. */
 char *ndft_run_sum(const ndft_run *r, int device)
 {
+    if (r->is_for_all) return r->plan->seat[device].image[0];
     const bool becomes_out = (device == 0 || r->to == IN_PARTS) && ndft_run_near(r, device, r->to);
     return becomes_out ? ndft_run_out(r, device) : r->plan->seat[device].image[0];
 }

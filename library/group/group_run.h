@@ -27,6 +27,7 @@ struct ndft_run {
     const void *const *in_of;          /* of each device, in parts */
     void *const *out_of;               /* likewise */
     int apart;                         /* devices whose sums come together */
+    bool is_for_all;                   /* each of two such has the sum of both */
     char *whole;                       /* where ranks gather; NULL: they do not */
     size_t block[NDFT_MOST_PARTS + 1]; /* of each in there, and the end */
     ndft_step *step;                   /* what devices are at, */
@@ -50,7 +51,7 @@ char *ndft_run_out(const ndft_run *, int device);
 ndft_status ndft_run_copy(const ndft_run *, int device, void *to, const void *from, size_t bytes);
 ndft_status ndft_run_add(const ndft_run *, int device, const void *terms, void *sum);
 
-/* Where a device has its sum: it becomes the output where that is. */
+/* Where a device has its sum: it becomes the output where that is, and others do not read it. */
 char *ndft_run_sum(const ndft_run *, int device);
 /* The sum of all goes where it is wanted. */
 ndft_status ndft_run_leave_sum(const ndft_run *, int device);

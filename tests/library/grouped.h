@@ -78,11 +78,12 @@ static inline void move_part(const small *s, const ndft_group_part *part, int64_
         }
 }
 
-/* Each device with what it has, in memory of the first, which all of the test reach. */
+/* Each device with what it has, in memory of the first, which all of the test reach. What is the
+ * same part on all, as a sum, is the same in every bit. */
 static inline void execute_parts(const small *s, ndft_group_plan *plan, int n, ndft_op op,
                                  double complex *in, double complex *out)
 {
-    static double complex own[COILS * GRID];
+    static double complex own[COILS * GRID], first[COILS * GRID];
     const int images = s->desc.maps ? 1 : COILS;
     ndft_group_part of_in[MOST], of_out[MOST];
     void *from[MOST] = {NULL}, *to[MOST] = {NULL};
@@ -99,6 +100,10 @@ static inline void execute_parts(const small *s, ndft_group_plan *plan, int n, n
     must(ndft_group_execute_parts(plan, op, (const void *const *)from, to));
     for (int i = 0; i < n; i++) {
         device_copy(own, to[i], sizeof own);
+        if (i == 0) memcpy(first, own, sizeof own);
+        if (!memcmp(&of_out[i], &of_out[0], sizeof of_out[i]))
+            assert_memory_equal(own, first,
+                                (size_t)of_out[i].coils * (size_t)of_out[i].length * sizeof *own);
         move_part(s, &of_out[i], forward ? SAMPLES : s->voxels, forward ? COILS : images, out, own,
                   true);
         device_give(from[i]);
