@@ -21,22 +21,12 @@ static const char *in_at(const ndft_run *r, int device)
     return r->from == IN_PARTS ? r->in_of[device] : r->in;
 }
 
-/* Whether a device writes what is the first one's from its kernels: of short outputs a copy would
- * take longer to begin than to move them. Inputs are read more than once. */
-static bool is_stored_there(const ndft_run *r, int device, const ndft_piece *piece)
-{
-    static const size_t short_bytes = 1 << 20;
-    return r->to == ON_FIRST && r->plan->group->reaches[device] &&
-           ndft_piece_bytes(piece) <= short_bytes;
-}
-
 /* Whether its plans can use a piece of in or out where it lies. */
 static bool is_at_hand(const ndft_run *r, int device, const ndft_piece *piece, bool output)
 {
     const size_t block = output && r->whole ? r->block[r->plan->group->first] : 0;
-    const bool reached = ndft_run_near(r, device, output ? r->to : r->from) ||
-                         (output && is_stored_there(r, device, piece));
-    return reached && piece->rows == 1 && (block + piece->at) % ALIGNED == 0;
+    return ndft_run_near(r, device, output ? r->to : r->from) && piece->rows == 1 &&
+           (block + piece->at) % ALIGNED == 0;
 }
 
 /* Of a part, in the input or output that the device sees. */
