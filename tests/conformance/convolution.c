@@ -15,7 +15,7 @@ static const char *const shapes[] = {"1",
                                      "16x5 outputs=11x8 cells=26x12",
                                      "5x6x7*2 cells=10x12x14",
                                      "4x1x9 outputs=2x3x5 cells=5x3x13",
-                                     "101x31"};
+                                     "17x11"};
 
 static void check(variant_suite *s, const ndft_candidate *candidate, char prec, char operation,
                   const char *shape, const char *end)

@@ -9,14 +9,14 @@
  * workspace for both: what one has set or left must not take from the other what it needs. */
 
 static const char *const nonuniform[][2] = {
-    {"forward 2d n=61x47 m=1201 field=random:60Hz t=20ms coils=3 tol=1e-3",
+    {"forward 2d n=61x47 m=311 field=random:60Hz t=20ms coils=3 tol=1e-3",
      "forward 2d n=9x7 m=97 field=random:60Hz t=20ms coils=3 tol=1e-3"},
-    {"adjoint 2d n=61x47 m=1201 field=random:60Hz t=20ms coils=3 tol=1e-3",
+    {"adjoint 2d n=61x47 m=311 field=random:60Hz t=20ms coils=3 tol=1e-3",
      "adjoint 2d n=9x7 m=97 field=random:60Hz t=20ms coils=3 tol=1e-3"},
-    {"adjoint 3d n=19x23x17 m=1201 traj=kooshball:31", "adjoint 3d n=3x5x4 m=97 traj=kooshball:9"},
+    {"adjoint 3d n=19x23x17 m=311 traj=kooshball:31", "adjoint 3d n=3x5x4 m=97 traj=kooshball:9"},
     {"forward 2d n=1300x2 m=2600 traj=epi:1 prec=f64",
      "forward 2d n=700x2 m=1400 traj=epi:1 prec=f64"},
-    {"normal 2d n=61x47 m=1201 field=random:60Hz t=20ms tol=1e-3",
+    {"normal 2d n=61x47 m=311 field=random:60Hz t=20ms tol=1e-3",
      "normal 2d n=9x7 m=97 field=random:60Hz t=20ms tol=1e-3"},
 };
 static const char *const uniform[][2] = {
@@ -26,13 +26,13 @@ static const char *const uniform[][2] = {
     {"uniform:scfo4001", "uniform:scfo2503"},
 };
 static const char *const convolutions[][2] = {
-    {"convolve:sf61x47*3 cells=120x96 tol=1e-3", "convolve:sf9x7*2 tol=1e-3"},
-    {"convolve:da4001 tol=1e-9", "convolve:da97 tol=1e-9"},
+    {"convolve:sf61x47*3 outputs=7x47 cells=66x50 tol=1e-3", "convolve:sf9x7*2 tol=1e-3"},
+    {"convolve:da4001 outputs=97 cells=4001 tol=1e-9", "convolve:da97 tol=1e-9"},
     {"convolve:sn31x9 outputs=9x31 cells=41x41 tol=1e-3", "convolve:sn5x4 tol=1e-3"},
 };
 
 static const char *const chirps[][2] = {
-    {"chirpz:s4001*2 tol=1e-3", "chirpz:s97*3 outputs=31 w=0.999:-0.01 tol=1e-3"},
+    {"chirpz:s4001*2 outputs=97 tol=1e-3", "chirpz:s97*3 outputs=31 w=0.999:-0.01 tol=1e-3"},
     {"chirpz:d501 outputs=77 w=1.0001:0.001 tol=1e-9", "chirpz:d500 tol=1e-9"},
 };
 
