@@ -6,11 +6,11 @@ set(loop_flags_v2 -march=x86-64-v2)
 set(loop_flags_v3 -march=x86-64-v3)
 set(loop_flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
 
-# A sanitizer sees what this processor runs. The loops that it does not are compiled, for their
-# warnings and their symbols, in the least time.
+# A sanitizer sees what this processor runs, a quick build that and what valgrind does, which knows no
+# AVX-512. Other loops are compiled, for their warnings and their symbols, in the least time.
 set(loop_isas v2 v3 v4)
 set(loops_run ${loop_isas})
-if(CMAKE_C_FLAGS MATCHES sanitize)
+if(NDFT_QUICK OR CMAKE_C_FLAGS MATCHES sanitize)
   file(WRITE ${PROJECT_BINARY_DIR}/isa.c
     "#include \"device/processor.c\"\nint main(void) { return detect_isa(); }\n")
   try_run(loop_isa isa_compiled ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/isa.c
@@ -20,6 +20,9 @@ if(CMAKE_C_FLAGS MATCHES sanitize)
     message(FATAL_ERROR "cannot tell which loops this processor runs: ${isa_said}")
   endif()
   list(GET loop_isas ${loop_isa} loops_run)
+  if(NDFT_QUICK)
+    list(APPEND loops_run v3)
+  endif()
 endif()
 
 # ndft_loops(OUT NAME FILE...): adds the objects of the files to OUT, as targets NAME_ISA_PRECISION.
