@@ -99,7 +99,7 @@ def varied(records: list[Record], knobs: tuple[str, ...], known: dict[str, dict[
     """Those of cases in which these knobs vary, together where they are several, with all others at their presets."""
     def is_preset(record: Record, knob: str) -> bool:
         return known.get(record.variant_name, {}).get(knob) == record.knobs[knob]
-    alone = [r for r in records if r.ranks and set(knobs) <= set(r.knobs or ())
+    alone = [r for r in records if set(knobs) <= set(r.knobs or ()) and r.ranks
              and all(is_preset(r, knob) for knob in r.knobs if knob not in knobs)]
     same = rank.grouped(alone, lambda r: (r.device.slug, r.variant_name, r.case)).values()
     return [r for group in same if len({r.id for r in group}) > 1
