@@ -57,15 +57,10 @@ def test_the_status_of_a_comparison_is_handed_on(other, status):
     assert result.returncode == status, result.stdout + result.stderr
 
 
-def test_records_are_checked_through_the_door(folder):
-    result = door("results", "validate", "records.jsonl", cwd=folder)
-    assert result.returncode == 0 and result.stdout == "records.jsonl: valid\n", result.stderr
-
-
-def test_it_can_be_called_through_a_link(folder):
+def test_records_are_checked_through_a_link_to_it(folder):
     (folder / "a link").symlink_to(DOOR)
-    result = door("report", "records.jsonl", program=folder / "a link", cwd=folder)
-    assert result.returncode == 0 and "naive.cuda" in result.stdout, result.stderr
+    result = door("results", "validate", "records.jsonl", program=folder / "a link", cwd=folder)
+    assert result.returncode == 0 and result.stdout == "records.jsonl: valid\n", result.stderr
 
 
 STUBS = {
