@@ -223,6 +223,11 @@ ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/types.h
   ${called_dir}/uniform_naive_called.cuh ${called_dir}/uniform_vendor_info.cuh
   ${called_dir}/uniform_vendor_load.cuh ${called_dir}/uniform_vendor_store.cuh)
 
+# And kernels of their own.
+ndft_embed(stockham_texts.inc ${variants_dir}/core/complex.cuh ${variants_dir}/fft/small_dft.cuh
+  ${variants_dir}/fft/radix_dft.cuh ${variants_dir}/uniform/stockham/stockham_memory.cuh
+  ${variants_dir}/uniform/stockham/stockham_called.cuh)
+
 add_library(ndft_variants OBJECT ${sources_cpu} ${shared})
 target_include_directories(ndft_variants PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(ndft_variants PRIVATE ${variant_flags_cpu})

@@ -97,7 +97,7 @@ def test_list_json_has_every_line_of_the_registry():
     variants = listed()
     assert [(v["name"], v["backend"]) for v in variants] == registered
     for v in variants:
-        assert (v["kind"] == "uniform") == v["name"].startswith(("uniform_", "bluestein_", "rader", "vkfft"))
+        assert (v["kind"] == "uniform") == v["name"].startswith(("uniform_", "bluestein_", "rader", "stockham", "vkfft"))
         assert v["id"].startswith(f"{v['name']}.{v['backend']}")
         there = v["built"] or bool(v["peer"]) and not v["peer"].get("chosen")  # adapters are always built
         assert v["build_id"] and there == bool(v["ops"]) and bool(v["claim"]) == (there and not v["ablates"])

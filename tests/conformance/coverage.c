@@ -63,11 +63,24 @@ static bool is_long(const ndft_case *c)
     return c->kind == NDFT_UNIFORM;
 }
 
+/* Whether every axis of a uniform transform is a product of 2, 3, 5 and 7 up to 4096. */
+static bool is_smooth(const ndft_case *c)
+{
+    for (int d = 0; d < c->dim; d++) {
+        int64_t n = c->n[d];
+        for (int prime = 2; prime <= 7; prime++)
+            while (n % prime == 0) n /= prime;
+        if (n != 1 || c->n[d] > 4096) return false;
+    }
+    return c->kind == NDFT_UNIFORM;
+}
+
 /* lines: uniform ones, which two samples are not yet; spiral: turned copies of an interleaf. */
 static const char *samples_of(const ndft_case *c)
 {
     const ndft_source_kind kind = c->traj.kind;
     if (has_callbacks(c)) return "callbacks";
+    if (is_smooth(c)) return "smooth";
     if (is_long(c)) return "long";
     if (c->times.kind != NDFT_SOURCE_NONE) return "other"; /* lines need a uniform clock, too */
     if (kind == NDFT_TRAJ_SPIRAL || kind == NDFT_TRAJ_VDSPIRAL) return "spiral";

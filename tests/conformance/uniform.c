@@ -42,6 +42,20 @@ static const char *const rader[] = {
     "scfo7687",    "scfo2003*3i1,2,4010", "scfo1303*4 load=zero_pad:700",
 };
 
+/* Products of 2, 3, 5 and 7 of one to five passes, many lines and few, for a variant that serves
+ * such alone. */
+static const char *const smooth[] = {
+    "scfo15*1001",        "scbo343*77",
+    "scfi2187*3",         "scbi625*35",
+    "dcfo3125*2",         "dcbi4050*3",
+    "scfo4096*3",         "scbo2.2401",
+    "dcfo4.1024*2",       "scfo5.1000*2",
+    "scbi360x48",         "scfo2016*301",
+    "scbo16.30x21*2",     "scfo18.4096",
+    "scfo100*40i1,2,208", "dcbo64*20i1,20,1o1,1,64",
+    "scfi252x15x14*2",    "scfo720*9 load=zero_pad:700",
+};
+
 /* Load and store functions, which variants that have none say unsupported of. */
 static const char *const called[] = {
     "scfo3.31*5 load=zero_pad:17",
@@ -76,8 +90,10 @@ void test_uniform(variant_suite *s, const ndft_registered *entry)
     for (size_t i = 0; i < sizeof strided / sizeof *strided; i++) check(s, &candidate, strided[i]);
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) check(s, &candidate, batches[i]);
     for (size_t i = 0; i < sizeof called / sizeof *called; i++) check(s, &candidate, called[i]);
-    if (strcmp(entry->name, "rader") != 0) return;
-    for (size_t i = 0; i < sizeof rader / sizeof *rader; i++) check(s, &candidate, rader[i]);
+    if (strcmp(entry->name, "stockham") == 0)
+        for (size_t i = 0; i < sizeof smooth / sizeof *smooth; i++) check(s, &candidate, smooth[i]);
+    if (strcmp(entry->name, "rader") == 0)
+        for (size_t i = 0; i < sizeof rader / sizeof *rader; i++) check(s, &candidate, rader[i]);
 }
 
 void test_uniform_knobs(variant_suite *s, const ndft_registered *entry)

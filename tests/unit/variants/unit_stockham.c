@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform/stockham/stockham_line.h"
+
+#include <complex.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Radices, places and turns that a plan gives its kernel make a transform. */
+
+enum { LINES = 7 };
+
+typedef double complex number;
+
+static int is_smooth(int n)
+{
+    for (int prime = 2; prime <= 7; prime++)
+        while (n % prime == 0) n /= prime;
+    return n == 1;
+}
+
+static void test_every_smooth_length_has_radices(void **state)
+{
+    (void)state;
+    for (int i = 2; i < 2 * NDFT_STOCKHAM_LONGEST + 4; i++) {
+        const int n = i / 2, most = i % 2 ? 16 : 10;
+        const ndft_stockham_shape shape = ndft_stockham_shape_of(n, most);
+        int product = 1;
+        for (int i = 0; i < shape.passes; i++) product *= shape.radix[i];
+        if (is_smooth(n) && n <= NDFT_STOCKHAM_LONGEST)
+            assert_int_equal(product, n);
+        else
+            assert_int_equal(shape.passes, 0);
+    }
+}
+
+static void test_radices_are_few_and_alike(void **state)
+{
+    static const struct {
+        int length, most, passes, radix[3];
+    } wanted[] = {{16, 16, 1, {16}},
+                  {16, 10, 2, {4, 4}},
+                  {100, 16, 2, {10, 10}},
+                  {1024, 16, 3, {16, 8, 8}},
+                  {2016, 16, 3, {14, 12, 12}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const ndft_stockham_shape shape = ndft_stockham_shape_of(wanted[i].length, wanted[i].most);
+        assert_int_equal(shape.passes, wanted[i].passes);
+        for (int k = 0; k < shape.passes; k++) assert_int_equal(shape.radix[k], wanted[i].radix[k]);
+    }
+}
+
+/* One pass as a block makes it (stockham_called.cuh): from[] to to[], lines end to end or beside
+ * each other before and after all passes. */
+static void pass(const ndft_stockham_line *line, int p, const double *turns, const number *from,
+                 number *to)
+{
+    const int radix = line->shape.radix[p], last = p + 1 == line->shape.passes, wide = line->wide;
+    const int apart = line->length / radix * wide;
+    int done = wide;
+    for (int i = 0; i < p; i++) done *= line->shape.radix[i];
+    for (int i = 0; i < line->per * (line->length / radix); i++) {
+        const int t = i % apart, row = i / apart, block = t / done, j = t % done;
+        const int plain = row * line->length * wide;
+        const int x = p ? row * line->row[p] + block * line->block[p] + j : plain + t;
+        const int y = last ? plain + j : row * line->row[p + 1] + block * line->block[p + 1] + j;
+        const int step = p ? apart / done * line->block[p] : apart;
+        for (int k = 0; k < radix; k++) {
+            number sum = 0;
+            for (int q = 0; q < radix; q++) {
+                const double *turn =
+                    turns + 2 * (line->turns[p] + (q - 1) * (done / wide) + j / wide);
+                const number w = p && q ? turn[0] + I * turn[1] : 1;
+                sum += from[x + q * step] * w * cexp(-2 * M_PI * I * (k * q % radix) / radix);
+            }
+            assert_true(last || y + k * done < line->room);
+            to[y + k * done] = sum;
+        }
+    }
+}
+
+static void check_line(const ndft_stockham_line *line)
+{
+    const int n = line->length, all = line->per * n, room = line->room > all ? line->room : all;
+    number *x = calloc((size_t)room, sizeof *x), *y = calloc((size_t)room, sizeof *y);
+    double *turns = calloc(2 * (size_t)line->table + 2, sizeof *turns);
+    ndft_stockham_turns(line, -1, turns);
+    for (int i = 0; i < all; i++) x[i] = cos(i * i % 97) + I * sin(i * 1.7);
+    number *given = malloc((size_t)all * sizeof *given);
+    memcpy(given, x, (size_t)all * sizeof *given);
+    for (int p = 0; p < line->shape.passes; p++) {
+        pass(line, p, turns, x, y);
+        number *read = x;
+        x = y, y = read;
+    }
+    const int cell = line->wide, next = line->wide > 1 ? 1 : n;
+    for (int l = 0; l < line->per; l++)
+        for (int k = 0; k < n; k += 1 + n / 50) {
+            number sum = 0;
+            for (int i = 0; i < n; i++)
+                sum += given[l * next + i * cell] * cexp(-2 * M_PI * I * ((int64_t)i * k % n) / n);
+            assert_true(cabs(sum - x[l * next + k * cell]) < 1e-9 * n);
+        }
+    free(x), free(y), free(turns), free(given);
+}
+
+static void test_a_kernels_places_and_turns_transform(void **state)
+{
+    static const int lengths[] = {1, 2, 7, 16, 60, 100, 343, 1000, 2187, 2016, 4096};
+    (void)state;
+    for (int c = 0; c < 4 * (int)(sizeof lengths / sizeof *lengths); c++) {
+        const int n = lengths[c / 4], beside = c % 2;
+        const ndft_line_side side = {
+            .count = n, .stride = beside ? LINES : 1, .step = {beside ? 1 : n}};
+        const ndft_pass p = {.sign = -1,
+                             .length = n,
+                             .lines = LINES,
+                             .modes = 1,
+                             .shape = {LINES},
+                             .in = side,
+                             .out = side};
+        const ndft_stockham_line line = ndft_stockham_line_of(
+            &p, c / 2 % 2 ? NDFT_F64 : NDFT_F32, (ndft_stockham_choice){.threads = c % 3 * 64});
+        assert_true(line.threads > 0 && line.threads <= 1024);
+        check_line(&line);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_smooth_length_has_radices),
+        cmocka_unit_test(test_radices_are_few_and_alike),
+        cmocka_unit_test(test_a_kernels_places_and_turns_transform),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

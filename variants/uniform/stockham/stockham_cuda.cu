@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/chosen.h"
+#include "core/complex.cuh"
+#include "core/device.cuh"
+#include "stockham_line.h"
+#include "stockham_module.h"
+#include "uniform/axis_plan.cuh"
+#include "uniform/callback/callback_plan.cuh"
+#include "uniform/uniform_cost.h"
+
+#include <vector>
+
+/*
+ * Lines whose length is a product of 2, 3, 5 and 7, by Stockham's passes of radices up to 20
+ * (Govindaraju et al., SC 2008) in one kernel per axis, which reads and writes memory once. The
+ * kernel of a pass is compiled in plan (stockham_called.cuh): with lengths and places known to the
+ * compiler it has half of the instructions of one that serves all lengths. What bounds it is
+ * memory.
+ */
+
+namespace
+{
+
+enum { RADIX, THREADS }; /* knobs, in order */
+
+const ndft_knob knobs[] = {
+    NDFT_KNOB("radix", "cells", "largest radix of a pass, 0: as it is known to be fast", 0,
+              (0, 8, 10, 16, 20)),
+    NDFT_KNOB("threads", "threads", "threads of a block at least, 0: likewise", 0,
+              (0, 32, 64, 128, 256)),
+};
+
+/* A pass's kernel and its table. */
+struct stockham_launch {
+    ndft_stockham_line line;
+    unsigned blocks;
+    int shared;
+    const void *turns;
+    cudaLibrary_t library; /* null: none */
+    cudaKernel_t kernel;
+
+    template <class R> ndft_status place_turns(ndft_arrays *arrays, int sign)
+    {
+        const ndft_complex<R> *table = nullptr;
+        const int count = line.table > 0 ? line.table : 1;
+        std::vector<double> turn(2 * (size_t)count);
+        ndft_stockham_turns(&line, sign, turn.data());
+        NDFT_TRY(ndft_place(arrays, "turns", count, &table, [&](int64_t i) {
+            return ndft_complex<R>{(R)turn[2 * i], (R)turn[2 * i + 1]};
+        }));
+        turns = table;
+        return NDFT_OK;
+    }
+
+    ndft_status load(ndft_exec *exec, const ndft_pass &pass, ndft_prec prec)
+    {
+        void *code = nullptr;
+        size_t size = 0;
+        NDFT_TRY(ndft_stockham_compile(&pass, &line, prec, exec->device.capability, &code, &size,
+                                       exec->error));
+        const cudaError_t loaded =
+            cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0);
+        free(code);
+        if (loaded != cudaSuccess) library = nullptr;
+        NDFT_TRY(ndft_checked(exec, loaded, "loading a kernel"));
+        return ndft_checked(exec, cudaLibraryGetKernel(&kernel, library, "ndft_stockham"),
+                            "finding a kernel");
+    }
+
+    ndft_status make(ndft_arrays *arrays, const ndft_pass &pass, ndft_prec prec,
+                     ndft_stockham_choice choice)
+    {
+        line = ndft_stockham_line_of(&pass, prec, choice);
+        blocks = ndft_blocks(pass.lines, line.per);
+        shared = line.room * 2 * (int)ndft_real_size(prec);
+        NDFT_TRY(prec == NDFT_F32 ? place_turns<float>(arrays, pass.sign)
+                                  : place_turns<double>(arrays, pass.sign));
+        NDFT_TRY(load(arrays->exec, pass, prec));
+        return ndft_allow_shared(arrays->exec, (const void *)kernel, (size_t)shared);
+    }
+
+    /* Early, as ndft_launch_early. */
+    ndft_status run(const ndft_exec *exec, const void *from, void *to) const
+    {
+        cudaLaunchAttribute attribute = {};
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t launch = {};
+        launch.gridDim = dim3(blocks);
+        launch.blockDim = dim3((unsigned)line.threads);
+        launch.dynamicSmemBytes = (size_t)shared;
+        launch.stream = ndft_stream(exec);
+        launch.attrs = &attribute;
+        launch.numAttrs = exec->device.code >= 90;
+        const void *table = turns;
+        void *arguments[] = {&table, &from, &to};
+        return ndft_checked(exec, cudaLaunchKernelExC(&launch, (const void *)kernel, arguments),
+                            "a launch");
+    }
+};
+
+struct stockham_plan : ndft_base_plan {
+    ndft_axes axes;
+    stockham_launch launch[3];
+
+    ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
+    {
+        axes = ndft_axes_of(ndft_transform_of(p), true);
+        NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
+        for (int i = 0; i < axes.passes; i++)
+            NDFT_TRY(launch[i].make(&arrays, axes.pass[i], prec, {k[RADIX], k[THREADS]}));
+        return NDFT_OK;
+    }
+
+    void release()
+    {
+        for (const stockham_launch &l : launch)
+            if (l.library) (void)cudaLibraryUnload(l.library);
+    }
+
+    ndft_status run(ndft_op, const void *in, void *out) const
+    {
+        NDFT_TRY(ndft_axes_copy(arrays.exec, prec, axes, in));
+        for (int i = 0; i < axes.passes; i++)
+            NDFT_TRY(launch[i].run(arrays.exec, ndft_pass_from(&axes, i, in),
+                                   ndft_pass_to(&axes, i, out)));
+        return NDFT_OK;
+    }
+
+    void chosen(char *text, size_t size) const
+    {
+        int64_t lines[3], threads[3], radix[NDFT_STOCKHAM_PASSES];
+        for (int i = 0; i < axes.passes; i++)
+            lines[i] = launch[i].line.per, threads[i] = launch[i].line.threads;
+        ndft_chosen_add(text, size, "lines", lines, axes.passes);
+        ndft_chosen_add(text, size, "threads", threads, axes.passes);
+        const ndft_stockham_shape &shape = launch[0].line.shape;
+        for (int i = 0; i < shape.passes; i++) radix[i] = shape.radix[i];
+        ndft_chosen_add(text, size, "radix", radix, shape.passes);
+    }
+};
+
+/* 0: an axis is not served. */
+int passes_of(const ndft_pass &pass) { return ndft_stockham_shape_of(pass.length, 20).passes; }
+
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    if (k[RADIX] && (k[RADIX] < 7 || k[RADIX] > 20)) return "radix must be 0 or from 7 to 20";
+    if (k[THREADS] < 0 || k[THREADS] > 512) return "threads must be from 0 to 512";
+    const ndft_axes axes = ndft_axes_of(t, true);
+    for (int i = 0; i < axes.passes; i++)
+        if (passes_of(axes.pass[i]) == 0)
+            return "an axis is no product of 2, 3, 5 and 7 up to 4096";
+    if (!ndft_stockham_compiler_found())
+        return "its kernels are compiled by NVRTC of the CUDA Toolkit, which was not found";
+    return ndft_axes_unsupported(axes);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    const ndft_axes axes = ndft_axes_of(t, true);
+    ndft_cost cost = ndft_fft_cost(t, 0);
+    const double bytes = cost.dram_bytes;
+    cost.launches = axes.passes;
+    cost.dram_bytes = cost.l2_bytes = bytes * axes.passes;
+    for (int i = 0; i < axes.passes; i++)
+        cost.shared_bytes += bytes * (passes_of(axes.pass[i]) - 1);
+    return cost;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_stockham_cuda = {
+    .name = "stockham",
+    .backend = "cuda",
+    .summary = "lengths of factors 2, 3, 5 and 7, by mixed radices in one kernel per axis",
+    NDFT_KNOBS(knobs),
+    .ops = NDFT_FORWARD,
+    .claim = {.c = 2, NDFT_FFT_ERRORS, .deterministic = true},
+    NDFT_WITH_CALLBACKS(ndft_make_plan<stockham_plan>, unsupported, cost),
+    .chosen = ndft_chosen_plan,
+};

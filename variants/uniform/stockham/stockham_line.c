@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_line.h"
+
+#include <limits.h>
+#include <math.h>
+
+enum {
+    DIRECT = 7,
+    COALESCED = 16,
+    FEW_BLOCKS = 264,
+    REGISTERS = 65536,
+    SHARED = 227 << 10,
+    WARP = 32
+};
+
+static int least_of(int a, int b) { return a < b ? a : b; }
+static int most_of(int a, int b) { return a > b ? a : b; }
+static int over(int a, int b) { return (a + b - 1) / b; }
+
+/* Threads that read at the same time from 128 bytes. */
+static int lanes_of(ndft_prec prec) { return prec == NDFT_F32 ? 16 : 8; }
+
+static bool lies_beside(const ndft_pass *p, const ndft_line_side *side)
+{
+    for (int i = 0; i < p->modes; i++)
+        if (p->shape[i] > 1) return side->step[i] < side->stride;
+    return false;
+}
+
+/* Cells of a thread's sums in all passes together, and the most in one. */
+typedef struct share {
+    int all, most;
+} share;
+
+static share share_of(const ndft_stockham_line *line, int threads)
+{
+    share s = {0, 0};
+    for (int i = 0; i < line->shape.passes; i++) {
+        const int radix = line->shape.radix[i];
+        const int cells = over(line->per * (line->length / radix), threads) * radix;
+        s.all += cells;
+        s.most = most_of(s.most, cells);
+    }
+    return s;
+}
+
+/* The threads of as many sums as a pass has, of the pass with which fewest idle. */
+static int threads_of(const ndft_stockham_line *line, int most_cells)
+{
+    double least = INFINITY;
+    int best = 0;
+    for (int i = 0; i < line->shape.passes; i++) {
+        const int threads = line->per * (line->length / line->shape.radix[i]);
+        if (threads > 1024) continue;
+        const share s = share_of(line, threads);
+        const double idle = (double)s.all * over(threads, WARP) * WARP;
+        if (s.most > most_cells || idle >= least) continue;
+        least = idle;
+        best = threads;
+    }
+    return best;
+}
+
+/* Lines of a block, so that it has as many threads as are wanted or up to twice as many, the fewest
+ * of which idle; enough blocks. */
+static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, ndft_prec prec)
+{
+    const int radix = line->shape.radix[0], sums = line->length / radix;
+    const bool beside = line->in_beside || line->out_beside;
+    int best = 1;
+    if (beside) {
+        const int cells = prec == NDFT_F32 ? 8192 : 4096;
+        for (best = COALESCED; best > 1 && best * line->length > cells; best /= 2) continue;
+        if (best < 4 && 4 * sums <= 1024 && 4 * line->length <= 2 * cells) best = 4;
+    } else {
+        double least = INFINITY;
+        for (int per = 1; per == 1 || per * sums <= 2 * wanted; per++) {
+            const int threads = per * sums;
+            const double idle = (double)over(threads, WARP) * WARP / threads + (threads < wanted);
+            if (idle >= least) continue;
+            least = idle;
+            best = per;
+        }
+    }
+    while (best > 1 && !beside && lines / best < FEW_BLOCKS) best /= 2;
+    return (int)(best < lines ? best : lines);
+}
+
+/* How often threads meet in a bank, of those that write what pass p - 1 has, and read for pass p;
+ * p 0: that read and p passes: that write lines of so many numbers. */
+static int meeting(const ndft_stockham_line *line, int lanes, int pass, int done, int block,
+                   int row)
+{
+    const int apart = line->length / line->shape.radix[pass] * line->wide;
+    int sum = 0;
+    for (int i = 0; i < 4 * WARP; i += lanes) {
+        int count[16] = {0}, most = 0;
+        for (int k = i; k < i + lanes; k++) {
+            const int t = k % apart, at = k / apart * row + t / done * block + t % done;
+            most = most_of(most, ++count[at % lanes]);
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+/* Places between two passes: numbers are skipped after each block of what is done and each row. */
+static void set_places(ndft_stockham_line *line, int lanes, int pass, int done)
+{
+    const int cells = line->length * line->wide, radix = line->shape.radix[pass - 1];
+    int least = INT_MAX;
+    for (int skipped = 0; skipped < lanes * lanes; skipped++) {
+        const int block = done + skipped % lanes, row = cells / done * block + skipped / lanes;
+        const int met = meeting(line, lanes, pass - 1, done / radix, block, row) +
+                        meeting(line, lanes, pass, done, block, row);
+        if (met >= least) continue;
+        least = met;
+        line->block[pass] = block;
+        line->row[pass] = row;
+    }
+}
+
+static int pitch_of(const ndft_stockham_line *line, int lanes, int pass)
+{
+    const int apart = line->length / line->shape.radix[pass];
+    int least = INT_MAX, best = line->length;
+    for (int pitch = line->length; pitch < line->length + lanes; pitch++) {
+        const int met = meeting(line, lanes, pass, apart, apart, pitch);
+        if (met >= least) continue;
+        least = met;
+        best = pitch;
+    }
+    return best;
+}
+
+static void set_rooms(ndft_stockham_line *line, int lanes)
+{
+    const int last = line->shape.passes - 1;
+    int done = line->wide, rows = line->wide > 1 ? 1 : line->per;
+    line->in_pitch = line->loads ? pitch_of(line, lanes, 0) : 0;
+    line->out_pitch = line->stores ? pitch_of(line, lanes, last) : 0;
+    line->room = line->per * most_of(line->in_pitch, line->out_pitch);
+    for (int i = 1; i <= last; i++) {
+        done *= line->shape.radix[i - 1];
+        set_places(line, lanes, i, done);
+        line->room = most_of(line->room, rows * line->row[i]);
+        line->turns[i] = line->table;
+        line->table += done / line->wide * (line->shape.radix[i] - 1);
+    }
+}
+
+/* As was measured on an H200 (docs/performance/uniform.md). */
+static int most_radix(int64_t cells, ndft_prec prec)
+{
+    if (prec == NDFT_F64) return 10;
+    return cells == 16 || (cells > 35 && cells < 80) ? 8 : 20;
+}
+
+static int threads_wanted(const ndft_stockham_line *line)
+{
+    if (line->shape.passes == 1) return line->length > 8 ? 32 : 64;
+    return line->length < 128 ? 128 : 64;
+}
+
+ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
+                                         ndft_stockham_choice choice)
+{
+    const bool real = p->domain != NDFT_C2C, single = prec == NDFT_F32;
+    ndft_stockham_line line = {.halved = real && p->length % 2 == 0};
+    line.length = (int)(line.halved ? p->length / 2 : p->length);
+    const int64_t cells = p->length / (line.halved ? 2 : 1);
+    line.shape =
+        ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most_radix(cells, prec));
+    if (line.shape.passes == 0) return line;
+    const int last = line.shape.passes - 1, registers = single ? 2 : 4;
+    line.in_beside = lies_beside(p, &p->in);
+    line.out_beside = lies_beside(p, &p->out);
+    line.per =
+        lines_of(&line, p->lines, choice.threads ? choice.threads : threads_wanted(&line), prec);
+    line.wide = !real && line.in_beside && line.out_beside ? line.per : 1;
+    if (line.wide == 1) {
+        line.loads = line.in_beside || line.length / line.shape.radix[0] < DIRECT;
+        line.stores = line.out_beside || line.length / line.shape.radix[last] < DIRECT;
+    }
+    line.loads |= p->domain == NDFT_C2R;
+    line.stores |= p->domain == NDFT_R2C;
+    line.threads = threads_of(&line, prec == NDFT_F32 ? 20 : 12);
+    if (!line.threads)
+        line.threads = least_of(1024, line.per * line.length / line.shape.radix[last]);
+    set_rooms(&line, lanes_of(prec));
+    line.ends = line.table;
+    if (line.halved) line.table += line.length + 1;
+    const int each = registers * share_of(&line, line.threads).most + 32;
+    const int bytes = (prec == NDFT_F32 ? 8 : 16) * line.room + 1024;
+    line.blocks =
+        least_of(REGISTERS / (over(line.threads, WARP) * WARP * least_of(each, 64 * registers / 2)),
+                 least_of(SHARED / bytes, 2048 / line.threads));
+    line.blocks = most_of(1, least_of(line.blocks, 16));
+    return line;
+}
+
+/* exp(sign 2 pi i part/whole), exact where it is a quarter of a turn. */
+static void put_turn(int part, int whole, int sign, double turn[2])
+{
+    const double angle = 2 * M_PI * ((double)(part % whole) / whole);
+    turn[0] = 4 * part % whole || 4 * part / whole % 2 == 0 ? cos(angle) : 0;
+    turn[1] = 2 * part % whole ? sign * sin(angle) : 0;
+}
+
+void ndft_stockham_turns(const ndft_stockham_line *line, int sign, double *table)
+{
+    int done = 1;
+    for (int i = 1; i < line->shape.passes; i++) {
+        done *= line->shape.radix[i - 1];
+        const int radix = line->shape.radix[i];
+        for (int q = 1; q < radix; q++)
+            for (int j = 0; j < done; j++)
+                put_turn(q * j, done * radix, sign,
+                         table + 2 * (line->turns[i] + (q - 1) * done + j));
+    }
+    for (int k = 0; line->halved && k <= line->length; k++)
+        put_turn(k, 2 * line->length, sign, table + 2 * (line->ends + k));
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_STOCKHAM_LINE_H
+#define NDFT_STOCKHAM_LINE_H
+
+#include "convolve/pass.h"
+#include "stockham_shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the lines of a pass are cut into blocks and threads, and the source of the kernel that
+ * transforms them (stockham_called.cuh), whose words these are. */
+
+typedef struct ndft_stockham_line {
+    ndft_stockham_shape shape;
+    int length;          /* cells of a line: of an even number of reals half as many */
+    bool halved;         /* they are */
+    int per, wide;       /* lines of a block; wide: 1, or per where they are beside each other */
+    int threads, blocks; /* of a block; blocks of a multiprocessor, for which registers are kept */
+    bool in_beside, out_beside, loads, stores;
+    int in_pitch, out_pitch; /* from line to line where it is copied */
+    int block[NDFT_STOCKHAM_PASSES], row[NDFT_STOCKHAM_PASSES]; /* before each pass */
+    int turns[NDFT_STOCKHAM_PASSES]; /* where a pass's turns begin in the table */
+    int ends;                        /* and those of a half spectrum */
+    int table, room;                 /* numbers of the table, and of shared memory */
+} ndft_stockham_line;
+
+/* What else there is to choose; 0: as it is known to be fast. */
+typedef struct ndft_stockham_choice {
+    int radix;   /* none is larger */
+    int threads; /* of a block at least, where lines are not beside each other */
+} ndft_stockham_choice;
+
+/* shape.passes is 0 where the length has none. */
+ndft_stockham_line ndft_stockham_line_of(const ndft_pass *, ndft_prec, ndft_stockham_choice);
+
+/* The table of turns, real and imaginary parts. */
+void ndft_stockham_turns(const ndft_stockham_line *, int sign, double *table);
+
+enum { NDFT_STOCKHAM_TEXT = 4096 };
+
+/* The source of the kernel ndft_stockham. */
+void ndft_stockham_write(const ndft_pass *, const ndft_stockham_line *, ndft_prec,
+                         char text[NDFT_STOCKHAM_TEXT]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_module.h"
+
+#include "uniform/callback/callback_module.h"
+
+#include <dlfcn.h>
+
+#include "stockham_texts.inc" /* the sources below as text, each STEM_text */
+
+static const ndft_source_text sources[] = {
+    {"core/complex.cuh", complex_text},
+    {"small_dft.cuh", small_dft_text},
+    {"fft/radix_dft.cuh", radix_dft_text},
+    {"stockham_memory.cuh", stockham_memory_text},
+    {"stockham_called.cuh", stockham_called_text},
+};
+
+bool ndft_stockham_compiler_found(void)
+{
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+    static int found; /* -1: it is not */
+    for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
+        if (dlopen(names[i], RTLD_NOW | RTLD_LOCAL)) found = 1;
+    if (!found) found = -1;
+    return found > 0;
+}
+
+ndft_status ndft_stockham_compile(const ndft_pass *p, const ndft_stockham_line *line,
+                                  ndft_prec prec, int capability, void **code, size_t *size,
+                                  ndft_error *err)
+{
+    static const char *const options[] = {"-DNDFT_STOCKHAM"};
+    char text[NDFT_STOCKHAM_TEXT];
+    ndft_stockham_write(p, line, prec, text);
+    return ndft_nvrtc_compile(&(ndft_source_text){"stockham", text}, sources,
+                              sizeof sources / sizeof *sources, options, 1, capability,
+                              NDFT_CODE_CUBIN, code, size, err);
+}

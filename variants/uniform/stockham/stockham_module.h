@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_STOCKHAM_MODULE_H
+#define NDFT_STOCKHAM_MODULE_H
+
+#include "stockham_line.h"
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether NVRTC can be loaded. */
+bool ndft_stockham_compiler_found(void);
+
+/* Compiles the kernel ndft_stockham of a pass, as ndft_nvrtc_compile. */
+ndft_status ndft_stockham_compile(const ndft_pass *, const ndft_stockham_line *, ndft_prec,
+                                  int capability, void **code, size_t *size, ndft_error *);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

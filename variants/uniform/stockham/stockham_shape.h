@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_STOCKHAM_SHAPE_H
+#define NDFT_STOCKHAM_SHAPE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The radices of a line's passes, from 2 to 16 and 20, products of 2, 3, 5 and 7. */
+
+enum { NDFT_STOCKHAM_PASSES = 6, NDFT_STOCKHAM_LONGEST = 4096 };
+
+typedef struct ndft_stockham_shape {
+    int passes; /* 0: the length is beyond NDFT_STOCKHAM_LONGEST, or no such product */
+    int radix[NDFT_STOCKHAM_PASSES];
+} ndft_stockham_shape;
+
+/* Of the fewest passes; of those, the radices whose sum is the least, the largest first. None
+ * is beyond `most`; 1 is of a line of one cell. */
+ndft_stockham_shape ndft_stockham_shape_of(int64_t length, int most);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

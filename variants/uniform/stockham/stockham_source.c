@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_line.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Texts one after the other, as far as there is room. */
+typedef struct writer {
+    char *text;
+    int used;
+} writer;
+
+static __attribute__((format(printf, 2, 3))) void put(writer *w, const char *format, ...)
+{
+    const int room = NDFT_STOCKHAM_TEXT - w->used;
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(w->text + w->used, (size_t)room, format, list);
+    va_end(list);
+    w->used += length < room ? length : room - 1;
+}
+
+static void put_numbers(writer *w, const char *name, const int *value, int count)
+{
+    put(w, "static constexpr int %s[] = {", name);
+    for (int i = 0; i < count; i++) put(w, "%d, ", value[i]);
+    put(w, "};\n");
+}
+
+static void put_side(writer *w, const ndft_pass *p, const char *name, const ndft_line_side *side,
+                     bool beside, int pitch)
+{
+    put(w, "struct %s {\nstatic constexpr bool BESIDE = %d;\n", name, beside);
+    put(w, "static constexpr int MODES = %d, PITCH = %d;\n", p->modes, pitch);
+    put(w, "static constexpr long long STRIDE = %lld, step[] = {", (long long)side->stride);
+    for (int i = 0; i < p->modes; i++) put(w, "%lldll, ", (long long)side->step[i]);
+    put(w, "0};\nstatic constexpr unsigned shape[] = {");
+    for (int i = 0; i < p->modes; i++) put(w, "%lldu, ", (long long)p->shape[i]);
+    put(w, "1};\n};\n");
+}
+
+void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndft_prec prec,
+                         char text[NDFT_STOCKHAM_TEXT])
+{
+    const char *real = prec == NDFT_F32 ? "float" : "double";
+    writer w = {text, 0};
+    put(&w, "#include \"stockham_called.cuh\"\nstruct stockham_line {\n");
+    put(&w, "static constexpr int SIGN = %d, N = %d, PER = %d, WIDE = %d, THREADS = %d;\n", p->sign,
+        line->length, line->per, line->wide, line->threads);
+    put(&w, "static constexpr int PASSES = %d;\nstatic constexpr unsigned LINES = %lldu;\n",
+        line->shape.passes, (long long)p->lines);
+    put(&w, "static constexpr bool LOADS = %d, STORES = %d, WHOLE_TABLE = %d;\n", line->loads,
+        line->stores, prec == NDFT_F64);
+    put(&w, "static constexpr bool FROM_REALS = %d, TO_REALS = %d, HALVED = %d;\n",
+        p->domain == NDFT_R2C, p->domain == NDFT_C2R, line->halved);
+    put(&w, "static constexpr int ENDS = %d, SPECTRUM = %lld;\n", line->ends,
+        (long long)p->length / 2 + 1);
+    put_numbers(&w, "radix", line->shape.radix, line->shape.passes);
+    put_numbers(&w, "block", line->block, NDFT_STOCKHAM_PASSES);
+    put_numbers(&w, "row", line->row, NDFT_STOCKHAM_PASSES);
+    put_numbers(&w, "turns", line->turns, NDFT_STOCKHAM_PASSES);
+    put_side(&w, p, "in", &p->in, line->in_beside, line->in_pitch);
+    put_side(&w, p, "out", &p->out, line->out_beside, line->out_pitch);
+    put(&w, "};\nextern \"C\" __global__ void __launch_bounds__(%d, %d) ndft_stockham(\n",
+        line->threads, line->blocks);
+    put(&w, "const ndft_complex<%s> *turns, const void *in, void *out)\n", real);
+    put(&w, "{\nstockham_lines<stockham_line>(turns, in, out);\n}\n");
+}
