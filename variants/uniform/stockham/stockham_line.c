@@ -4,14 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum {
-    DIRECT = 7,
-    COALESCED = 16,
-    FEW_BLOCKS = 264,
-    REGISTERS = 65536,
-    SHARED = 227 << 10,
-    WARP = 32
-};
+enum { COALESCED = 16, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
@@ -159,7 +152,14 @@ static int most_radix(int64_t cells, ndft_prec prec)
 static int threads_wanted(const ndft_stockham_line *line)
 {
     if (line->shape.passes == 1) return line->length > 8 ? 32 : 64;
-    return line->length < 128 ? 128 : 64;
+    return line->length < 36 ? 128 : 64;
+}
+
+/* Whether so many cells beside each other are read and written where they are: of lines that begin
+ * with a sector fewer suffice. */
+static bool is_direct(const ndft_stockham_line *line, int cells)
+{
+    return cells >= (line->length % 4 ? COALESCED : 7);
 }
 
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
@@ -179,8 +179,8 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
         lines_of(&line, p->lines, choice.threads ? choice.threads : threads_wanted(&line), prec);
     line.wide = !real && line.in_beside && line.out_beside ? line.per : 1;
     if (line.wide == 1) {
-        line.loads = line.in_beside || line.length / line.shape.radix[0] < DIRECT;
-        line.stores = line.out_beside || line.length / line.shape.radix[last] < DIRECT;
+        line.loads = line.in_beside || !is_direct(&line, line.length / line.shape.radix[0]);
+        line.stores = line.out_beside || !is_direct(&line, line.length / line.shape.radix[last]);
     }
     line.loads |= p->domain == NDFT_C2R;
     line.stores |= p->domain == NDFT_R2C;
