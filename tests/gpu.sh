@@ -181,10 +181,10 @@ long_axes() {
     done
 }
 
-# Every usual length as rows, along y and along z, where lines are many: of planar grids in blocks.
+# Planar grids in blocks where lines are many: each length that has kernels, along x, y and z.
 many_lines() {
-    for n in 48x80x160 64x96x200 72x128x256 80x144x48 96x160x64 128x200x72 144x256x80 160x48x96 200x64x128 \
-        256x72x144; do
+    for n in 48x64x96 64x80x128 80x96x160 96x128x200 128x160x48 160x200x64 200x48x96 256x64x80 64x256x80 \
+        48x80x256; do
         for op in forward adjoint; do
             aside "$programs/ndft" check "$op 3d n=$n m=301 traj=kooshball:7" --backend cuda \
                 --variant 'nufft_scatter[.]cuda' --knob fft=own
