@@ -178,8 +178,7 @@ __device__ __forceinline__ void ndft_adjoint_add(const ndft_line_side &s,
     }
 }
 
-template <int BLOCKS>
-__global__ void __launch_bounds__(NDFT_LINE_THREADS, BLOCKS)
+static __global__ void __launch_bounds__(NDFT_LINE_THREADS, 5)
     ndft_line_adjoint_wgmma(ndft_line_side s, ndft_complex<float> *out)
 {
     using T = ndft_adjoint_wgmma::tile;

@@ -125,10 +125,9 @@ template <class T> struct ndft_forward_sums {
     /* The four samples of all signs from sums[sine of b][sine of a]. */
     static __device__ __forceinline__ void
     put_signs(const ndft_line_side &s, const ndft_segment &segment, int l, int j, float scale,
-              const ndft_complex<float> (&sums)[2][2], ndft_complex<float> *out,
-              int piece = (int)(threadIdx.x / 32))
+              const ndft_complex<float> (&sums)[2][2], ndft_complex<float> *out)
     {
-        const int warp = piece * T::SAMPLES, block = s.split.outputs.block;
+        const int warp = (int)(threadIdx.x / 32) * T::SAMPLES, block = s.split.outputs.block;
         const int column = warp / block, first = warp - column * block;
 #pragma unroll
         for (int signs = 0; signs < 4; signs++) {
@@ -244,7 +243,6 @@ template <class T>
 __global__ void __launch_bounds__(NDFT_LINE_THREADS, 3)
     ndft_line_forward(ndft_line_side s, const ndft_complex<float> *in, ndft_complex<float> *out)
 {
-    if (ndft_line_by_wgmma<T>) return;
     __shared__ ndft_forward_stage stage[NDFT_LINE_WARPS];
     const ndft_shares &shares = s.split.shares;
     const float scale = ndft_line_scale(s);

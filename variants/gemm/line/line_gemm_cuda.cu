@@ -14,10 +14,10 @@
  * Samples in uniform lines: along a line the phase of a voxel is linear in the sample's number,
  * field map and all, so that one step of few samples times one of many makes every phasor and the
  * sum becomes a matrix product on tensor cores (line_tile.cuh). Both operands, or one in the
- * adjoint, are made and split into f16 parts; three products of f16 and sums that leave the tensor
- * cores every 64 or 128 voxels, or line, keep f32's accuracy. What bounds it is issuing the
- * instructions that make the operands, beside which products are not free. Lines of one coil in
- * pieces of 512 samples are multiplied by wgmma where the device has it (line_gemm_sm90a.cu).
+ * adjoint, are made in registers and split into f16 parts; three products of f16 and sums that
+ * leave the tensor cores every 64 voxels, or line, keep f32's accuracy. What bounds it is
+ * issuing the instructions that make the operands, beside which products are not free. Where the
+ * device has wgmma, it serves the adjoint of one coil in pieces of 512 (line_gemm_sm90a.cu).
  */
 
 namespace
@@ -49,7 +49,7 @@ const tile_cost tiles[] = {
      {{366, 80, 58, 34, 149, 144}, {264, 51, 45, 9, 104, 264}},
      {{281, 126, 18, 22, 60, 110}, {130, 68, 5, 6, 17, 28}}},
     {512,
-     {{487, 78, 81, 39, 200, 437}, {354, 64, 57, 9, 135, 352}},
+     {{512, 130, 82, 36, 187, 180}, {354, 64, 57, 9, 135, 352}},
      {{345, 100, 33, 35, 125, 201}, {185, 74, 9, 6, 32, 33}}},
 };
 
@@ -68,6 +68,8 @@ const tile_cost &tile_of(const ndft_problem *p, const int *k)
     return *best;
 }
 
+using forward_kernel = void (*)(ndft_line_side, const ndft_complex<float> *, ndft_complex<float> *);
+
 /* Coils that a block takes together, sharing operands. It takes four in the time of three or two
  * and a half alone, and an incomplete group among others, too: steps are shared as if equal. */
 int coils_together(const ndft_problem *p, bool adjoint)
@@ -77,41 +79,31 @@ int coils_together(const ndft_problem *p, bool adjoint)
     return faster ? NDFT_LINE_COILS : 1;
 }
 
-template <class T> ndft_line_forward_kernel forward_of(const ndft_problem *p)
+struct kernels {
+    forward_kernel forward;
+    ndft_line_adjoint_kernels adjoint;
+};
+
+template <class T> kernels kernels_of(const ndft_problem *p)
 {
-    if (coils_together(p, false) > 1)
-        return {ndft_line_forward_coils<T>, NDFT_LINE_COILS, 1, NDFT_FORWARD_STEP};
-    return {ndft_line_forward<T>, 1, NDFT_LINE_WARPS, NDFT_FORWARD_STEP};
+    return {coils_together(p, false) == 1 ? ndft_line_forward<T> : ndft_line_forward_coils<T>,
+            {coils_together(p, true) == 1 ? ndft_line_adjoint<T, 1>
+                                          : ndft_line_adjoint<T, NDFT_LINE_COILS>,
+             ndft_fold_lines<T>, T::WORDS}};
 }
 
-template <class T> ndft_line_adjoint_kernel adjoint_of(const ndft_problem *p)
+/* code: the compute capability that kernels were compiled for. */
+kernels choose_kernels(const ndft_problem *p, int tile, int code)
 {
-    if (coils_together(p, true) > 1)
-        return {ndft_line_adjoint<T, NDFT_LINE_COILS>, ndft_fold_lines<T>, T::WORDS,
-                NDFT_LINE_COILS};
-    return {ndft_line_adjoint<T, 1>, ndft_fold_lines<T>, T::WORDS, 1};
-}
-
-ndft_line_forward_kernel choose_forward(const ndft_problem *p, int tile, int code)
-{
-    if (tile == 512 && code == 90 && coils_together(p, false) == 1)
-        return ndft_line_forward_sm90a();
-    return tile == 128   ? forward_of<ndft_line_tile<1, 2>>(p)
-           : tile == 256 ? forward_of<ndft_line_tile<1, 4>>(p)
-                         : forward_of<ndft_line_tile<2, 4>>(p);
-}
-
-ndft_line_adjoint_kernel choose_adjoint(const ndft_problem *p, int tile, int code)
-{
-    if (tile == 512 && code == 90 && coils_together(p, true) == 1) return ndft_line_adjoint_sm90a();
-    return tile == 128   ? adjoint_of<ndft_line_tile<1, 2>>(p)
-           : tile == 256 ? adjoint_of<ndft_line_tile<1, 4>>(p)
-                         : adjoint_of<ndft_line_tile<2, 4>>(p);
+    if (tile == 128) return kernels_of<ndft_line_tile<1, 2>>(p);
+    if (tile == 256) return kernels_of<ndft_line_tile<1, 4>>(p);
+    kernels chosen = kernels_of<ndft_line_tile<2, 4>>(p);
+    if (code == 90 && coils_together(p, true) == 1) chosen.adjoint = ndft_line_adjoint_sm90a();
+    return chosen;
 }
 
 struct line_plan : ndft_base_plan {
-    ndft_line_forward_kernel forward;
-    ndft_line_adjoint_kernel adjoint;
+    kernels serve;
     int coils, tile;
     int64_t inputs[2]; /* components of all coils: forward, adjoint */
     float *largest;
@@ -122,8 +114,7 @@ struct line_plan : ndft_base_plan {
         const ndft_line_cut cut = ndft_cut_lines(p->structure.line_length, tile_of(p, k).tile);
         coils = p->coils;
         tile = cut.tile;
-        forward = choose_forward(p, tile, arrays.exec->device.code);
-        adjoint = choose_adjoint(p, tile, arrays.exec->device.code);
+        serve = choose_kernels(p, tile, arrays.exec->device.code);
         NDFT_TRY(ndft_reserve(&arrays, "the largest input", 1, &largest));
         NDFT_TRY(place_voxels(p, &directions[0].voxels));
         directions[1].voxels = directions[0].voxels;
@@ -156,8 +147,9 @@ struct line_plan : ndft_base_plan {
     {
         NDFT_TRY(prepare_side(p, NDFT_FORWARD, cut));
         ndft_line_side &side = directions[0];
-        const int64_t blocks = ndft_blocks(side.n_lines, forward.pieces);
-        const int block = forward.pieces * cut.tile;
+        const int together = coils_together(p, false), pieces = NDFT_LINE_WARPS / together;
+        const int64_t blocks = ndft_blocks(side.n_lines, pieces);
+        const int block = pieces * cut.tile;
         const int32_t *order = nullptr;
         NDFT_TRY(ndft_place(&arrays, "order of samples", blocks * block, &order, [&](int64_t i) {
             if (i / cut.tile >= side.n_lines) return (int32_t)-1;
@@ -165,10 +157,10 @@ struct line_plan : ndft_base_plan {
             const int64_t q = i % cut.tile - line.before;
             return (int32_t)(q >= 0 && q < line.length ? line.first + q : -1);
         }));
-        return split((const void *)forward.run, (int)ndft_blocks(p->n_voxels, forward.step),
-                     {order, p->n_samples, blocks, block, ndft_strides_of(p, p->n_samples),
-                      forward.coils, coils},
-                     &side);
+        return split(
+            (const void *)serve.forward, (int)ndft_blocks(p->n_voxels, NDFT_FORWARD_STEP),
+            {order, p->n_samples, blocks, block, ndft_strides_of(p, p->n_samples), together, coils},
+            &side);
     }
 
     ndft_status prepare_adjoint(const ndft_problem *p, const ndft_line_cut &cut)
@@ -176,10 +168,12 @@ struct line_plan : ndft_base_plan {
         NDFT_TRY(prepare_side(p, NDFT_ADJOINT, cut));
         ndft_line_side &side = directions[1];
         NDFT_TRY(ndft_reserve(&arrays, "folded data",
-                              (int64_t)coils * side.n_lines * adjoint.fold_threads, &side.folded));
-        return split((const void *)adjoint.run, side.n_lines,
+                              (int64_t)coils * side.n_lines * serve.adjoint.fold_threads,
+                              &side.folded));
+        return split((const void *)serve.adjoint.run, side.n_lines,
                      {nullptr, p->n_voxels, ndft_blocks(p->n_voxels, NDFT_LINE_THREADS),
-                      NDFT_LINE_THREADS, ndft_strides_of(p, p->n_voxels), adjoint.coils, coils},
+                      NDFT_LINE_THREADS, ndft_strides_of(p, p->n_voxels), coils_together(p, true),
+                      coils},
                      &side);
     }
 
@@ -195,18 +189,18 @@ struct line_plan : ndft_base_plan {
     {
         const auto *in = (const ndft_complex<float> *)from;
         auto *out = (ndft_complex<float> *)to;
-        const bool back = op == NDFT_ADJOINT;
-        const ndft_line_side &side = directions[back];
+        const bool adjoint = op == NDFT_ADJOINT;
+        const ndft_line_side &side = directions[adjoint];
         const unsigned blocks = (unsigned)side.split.shares.blocks;
         const cudaStream_t stream = ndft_stream(arrays.exec);
-        NDFT_TRY(ndft_find_largest(arrays.exec, in, inputs[back], largest));
-        if (back) {
+        NDFT_TRY(ndft_find_largest(arrays.exec, in, inputs[adjoint], largest));
+        if (adjoint) {
             const dim3 pieces((unsigned)side.n_lines, (unsigned)coils);
-            adjoint.fold<<<pieces, adjoint.fold_threads, 0, stream>>>(side, in);
+            serve.adjoint.fold<<<pieces, serve.adjoint.fold_threads, 0, stream>>>(side, in);
             NDFT_TRY(ndft_launched(arrays.exec, "the folding of lines"));
-            adjoint.run<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, out);
+            serve.adjoint.run<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, out);
         } else {
-            forward.run<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, in, out);
+            serve.forward<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, in, out);
         }
         NDFT_TRY(ndft_launched(arrays.exec, "line_gemm"));
         return ndft_join(arrays.exec, side.split, out);
@@ -253,20 +247,19 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.integer = visits * each.integer;
     cost.tensor = visits * 6 * tile.tile;
     cost.shared_bytes = visits * each.shared_bytes;
-    const bool wgmma = tile.tile == 512 && !several;
-    cost.l2_bytes = visits * (adjoint ? tile.tile / 16.0 : wgmma ? 40 : several ? 16 : 10);
+    cost.l2_bytes = visits * (adjoint ? tile.tile / 16.0 : several ? 16 : 10);
     cost.dram_bytes = ndft_both_bytes(p) + (double)p->n_voxels * sizeof(ndft_line_voxel);
     cost.launches = adjoint ? 3 : 2;
 
-    /* A block's outputs: of a warp each a piece and a coil, or of all one; or of a thread a voxel.
-     */
+    /* A block's outputs: of a warp each a piece and a coil, or of a thread a voxel. */
     const double together = coils_together(p, adjoint), groups = ceil(p->coils / together);
-    const double pieces_of_block = wgmma ? 1 : (double)NDFT_LINE_WARPS / together;
-    const double block = adjoint ? (double)NDFT_LINE_THREADS : pieces_of_block * tile.tile;
-    const double blocks = ceil(adjoint ? (double)p->n_voxels / block : pieces / pieces_of_block);
-    const double step = wgmma ? 128 : NDFT_FORWARD_STEP;
-    const double steps = adjoint ? pieces : ceil((double)p->n_voxels / step);
-    const double wave = (wgmma ? 5 : adjoint && !several ? 4 : 3) * NDFT_COUNTED_UNITS;
+    const double block =
+        adjoint ? (double)NDFT_LINE_THREADS : (double)NDFT_LINE_WARPS / together * tile.tile;
+    const double blocks = adjoint ? ceil((double)p->n_voxels / block)
+                                  : ceil(pieces * together / (double)NDFT_LINE_WARPS);
+    const double steps = adjoint ? pieces : ceil((double)p->n_voxels / (double)NDFT_FORWARD_STEP);
+    const double alone = tile.tile == 512 ? 5 : 4; /* blocks that a multiprocessor holds */
+    const double wave = (adjoint && !several ? alone : 3) * NDFT_COUNTED_UNITS;
     const ndft_cuts cuts = ndft_cuts_of(groups * blocks, steps, wave);
     ndft_join_cost(cuts, block * together * (double)sizeof(float2), &cost);
     return cost;

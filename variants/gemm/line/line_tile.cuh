@@ -34,8 +34,8 @@ template <int MT_, int NT_> struct ndft_line_tile {
 
 enum { NDFT_LINE_WARPS = 4, NDFT_LINE_THREADS = 32 * NDFT_LINE_WARPS };
 
-/* Code for compute capability 9.0 takes the kernels of one coil and 512 samples from
- * line_gemm_sm90a.cu, and leaves those of mma.sync empty. */
+/* Code for compute capability 9.0 takes the adjoint of one coil and 512 samples from
+ * line_gemm_sm90a.cu, and leaves that of mma.sync empty. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
 template <class T> constexpr bool ndft_line_by_wgmma = T::SAMPLES == 512;
 #else

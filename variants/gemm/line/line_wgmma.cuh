@@ -35,25 +35,6 @@ struct ndft_line_wgmma {
                      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
     }
 
-    /* The same of 32 inputs, of which a row of A has two of each four, `which` (metadata of the
-     * PTX ISA); columns are contiguous in B. */
-    static __device__ __forceinline__ void multiply_sparse(float (&v)[4][4], const unsigned (&a)[4],
-                                                           unsigned which, uint64_t b, int add)
-    {
-        asm volatile("{\n"
-                     ".reg .pred add;\n"
-                     "setp.ne.b32 add, %22, 0;\n"
-                     "wgmma.mma_async.sp.sync.aligned.m64n32k32.f32.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
-                     "%14, %15}, {%16, %17, %18, %19}, %20, %21, 0, add, 1, 1, 1;\n"
-                     "}\n"
-                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
-                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]),
-                       "+f"(v[2][2]), "+f"(v[2][3]), "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]),
-                       "+f"(v[3][3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(which), "r"(add));
-    }
-
     static __device__ __forceinline__ void fence()
     {
         asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
