@@ -128,10 +128,10 @@ def make_group_engine(problems: list[Problem], names: tuple[str, ...], operation
         stack.callback(library.ndft_group_destroy, group)  # plans keep it
         place, parts = place_of(device, names[0]), SAME_BITS if options.deterministic else len(names)
         if ranks is None and _are_dealt(len(problems), parts):
-            all_of = [stack.enter_context(created(device, problem)) for problem in problems]
+            each_of = (ctypes.c_void_p * len(problems))(*(stack.enter_context(created(device, one)) for one in problems))
             frames = FramesEngine(len(problems), place)
-            frames.add(made(library.ndft_group_frames_create, group, len(all_of), (ctypes.c_void_p * len(all_of))(*all_of),
-                            operations, ctypes.byref(options)))
+            frames.add(made(library.ndft_group_frames_create, group, len(problems), each_of, operations,
+                            ctypes.byref(options)))
             return frames
         engine = GroupEngine([], place)
         for problem in problems:

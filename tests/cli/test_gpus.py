@@ -98,8 +98,8 @@ def test_a_suite_has_groups(tmp_path):
     assert "best on 1,2 devices" in said and "tiled.cpu:tile=64 on 2 devices" in said and said.endswith(
         "1 results in 1 groups, 2 cases for several devices\n")
     swept = ndft("sweep", suite, "--budget", "0.02", "-o", file)
-    assert swept.returncode == 0 and re.search(r"m=900 coils=4: 1 whole [\d.]+ %, 2 whole [\d.]+ %, 2 parts [\d.]+ %, in \d+ s\n",
-                                               swept.stderr)
+    found = r"m=900 coils=4: 1 whole [\d.]+ %, 2 whole [\d.]+ %, 2 parts [\d.]+ %, in \d+ s\n"
+    assert swept.returncode == 0 and re.search(found, swept.stderr)
     held = [line for line in lines(file.read_text()) if line["type"] == "scaling"]
     assert [(r["gpus"], r["plain"]) for r in held] == [(1, True), (1, False), (2, False), (2, False),
                                                       (1, True), (2, False), (2, False)]
