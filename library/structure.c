@@ -20,11 +20,11 @@ static int64_t uniform(const void *array, ndft_prec prec, int64_t first, int64_t
     return i;
 }
 
+/* The clock last: where there is none it is uniform all along. */
 static int64_t line_from(const ndft_problem *p, int64_t first, int64_t count)
 {
-    count = uniform(p->t, p->prec, first, count);
     for (int d = 0; d < p->dim; d++) count = uniform(p->k[d], p->prec, first, count);
-    return count;
+    return uniform(p->t, p->prec, first, count);
 }
 
 /* The first line ends where it is no longer uniform; all others must be as long. */
