@@ -69,24 +69,31 @@ __global__ void __launch_bounds__(line_threads<R, L>()) convolve_rows(line_job<R
     }
 }
 
-/* blockIdx.y: images; groups: halves and terms */
+/* blockIdx.y: images; groups: terms, or halves of all terms */
 template <class L, class R, class Hooks>
 __global__ void __launch_bounds__(line_threads<R, L>()) convolve_store(line_job<R> job, Hooks hooks)
 {
     constexpr int CELLS = L::CELLS;
     const line_row<L, R> line(job);
-    ndft_complex<R> sum[CELLS] = {}, v[CELLS];
+    const int halves = (int)blockDim.z > job.terms ? 2 : 1, mine = threadIdx.z / halves;
+    ndft_complex<R> sum[CELLS] = {};
     const ndft_complex<R> *kept = job.kept + blockIdx.y * job.column + line.at;
     ndft_wait_for_kernel_before();
 #pragma unroll 1
-    for (int first = 0; first < 2 * job.terms; first += blockDim.z) {
-        const int half = first + threadIdx.z, term = half / 2, odd = half % 2;
+    for (int first = 0; first < job.terms; first += blockDim.z / halves) {
+        const int term = first + mine;
         const bool has = line.inside && term < job.terms;
-        const ndft_complex<R> *from = kept + term * job.images * job.column + odd * line.part.n;
-        if (has)
-            for (int i = 0; i < CELLS; i++) v[i] = from[i * line.voxels.step];
-        transform<+1, L, 1>(line.part, odd, v);
-        if (has) hooks.gather_line(line.voxels, term, line.row, v, sum);
+        const ndft_complex<R> *from = kept + term * job.images * job.column;
+        ndft_complex<R> both[CELLS] = {}, v[CELLS];
+#pragma unroll 1
+        for (int odd = threadIdx.z % halves; odd < 2; odd += halves) {
+            if (has)
+                for (int i = 0; i < CELLS; i++)
+                    v[i] = from[odd * line.part.n + i * line.voxels.step];
+            transform<+1, L, 1>(line.part, odd, v);
+            for (int i = 0; i < CELLS; i++) both[i] = both[i] + v[i];
+        }
+        if (has) hooks.gather_line(line.voxels, term, line.row, both, sum);
     }
     join(line.part, sum, [&](int x, ndft_complex<R> all) {
         if (x < line.voxels.end) hooks.store(blockIdx.y, line.row, x, all);
@@ -96,15 +103,19 @@ __global__ void __launch_bounds__(line_threads<R, L>()) convolve_store(line_job<
 /* A thread's cells of a line along another axis, those below n. */
 template <int CELLS, class R>
 __device__ __forceinline__ void fetch(const block_part<R> &part, const ndft_complex<R> *from, int n,
-                                      int64_t step, ndft_complex<R> (&v)[CELLS])
+                                      int step, ndft_complex<R> (&v)[CELLS])
 {
     const int threads = part.n / CELLS;
-    from += part.t * step;
-    step *= threads;
+    from += (int64_t)part.t * step;
+    if (n == part.n) {
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) v[i] = from[(int64_t)(i * threads) * step];
+        return;
+    }
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         v[i] = {0, 0};
-        if (part.t + i * threads < n) v[i] = from[i * step];
+        if (part.t + i * threads < n) v[i] = from[(int64_t)(i * threads) * step];
     }
 }
 
@@ -115,8 +126,9 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
     convolve_middle(line_job<R> job)
 {
     constexpr int CELLS = L::CELLS;
-    const int64_t row = 2 * job.half[0];
-    const block_part<R> part = across<L>(job, 1);
+    const int row = 2 * job.half[0];
+    block_part<R> part = across<L>(job, 1);
+    keep_turns<L>(&part);
     ndft_complex<R> *plane = job.kept + blockIdx.y * job.column + blockIdx.z * job.plane +
                              blockIdx.x * blockDim.x + threadIdx.x;
     ndft_complex<R> voxels[CELLS] = {}, v[CELLS];
@@ -127,7 +139,7 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
     }
 #pragma unroll 1
     for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
-        ndft_complex<R> *half = plane + odd * part.n * row;
+        ndft_complex<R> *half = plane + (int64_t)(odd * part.n) * row;
         if (SIGN < 0) {
 #pragma unroll
             for (int i = 0; i < CELLS; i++) v[i] = voxels[i];
@@ -138,14 +150,14 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
             if (SIGN < 0)
-                half[(part.t + i * (part.n / CELLS)) * row] = v[i];
+                half[(int64_t)(part.t + i * (part.n / CELLS)) * row] = v[i];
             else
                 voxels[i] = voxels[i] + v[i];
         }
     }
     if (SIGN < 0) return;
     join(part, voxels, [&](int to, ndft_complex<R> all) {
-        if (to < job.n[1]) plane[to * row] = all;
+        if (to < job.n[1]) plane[(int64_t)to * row] = all;
     });
 }
 
@@ -155,22 +167,22 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
     convolve_multiply(line_job<R> job, int axis, const R *spectra)
 {
     constexpr int CELLS = L::CELLS;
-    const int64_t row = 2 * job.half[0], all = axis == 2 ? row * 2 * job.half[1] : row;
-    const int64_t step = axis == 2 ? job.plane : row;
-    const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const block_part<R> part = across<L>(job, axis);
-    const int n = part.n, threads = n / CELLS, voxels = of_axis(job.n, axis);
+    const int step = 2 * job.half[0] * (axis == 2 ? 2 * job.half[1] : 1);
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, voxels = of_axis(job.n, axis);
+    block_part<R> part = across<L>(job, axis);
+    keep_turns<L>(&part);
+    const int n = part.n, threads = n / CELLS;
     ndft_complex<R> *line = job.kept + blockIdx.y * job.column + x, sum[CELLS] = {}, v[CELLS];
-    spectra += (int64_t)(blockIdx.y / job.images * 2 * n + part.t) * all + x;
+    spectra += (int64_t)(blockIdx.y / job.images * 2 * n + part.t) * step + x;
     ndft_wait_for_kernel_before();
 #pragma unroll 1
     for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
         fetch(part, line, voxels, step, v);
         transform_across<-1, L>(part, odd, v);
-        const R *factors = spectra + odd * n * all;
+        const R *factors = spectra + (int64_t)(odd * n) * step;
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
-            const R factor = factors[i * threads * all];
+            const R factor = factors[(int64_t)(i * threads) * step];
             v[i] = {v[i].re * factor, v[i].im * factor};
         }
         transform_across<+1, L>(part, odd, v);
@@ -178,7 +190,7 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
         for (int i = 0; i < CELLS; i++) sum[i] = sum[i] + v[i];
     }
     join(part, sum, [&](int to, ndft_complex<R> value) {
-        if (to < voxels) line[to * step] = value;
+        if (to < voxels) line[(int64_t)to * step] = value;
     });
 }
 

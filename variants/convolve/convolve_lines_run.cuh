@@ -158,8 +158,8 @@ template <class R> struct line_run {
         const int groups = groups_of<L, R>(c->exec, (int64_t)blocks.x * columns * planes, 2,
                                            threads, bytes_of<L, R>(one, n));
         const dim3 block(one.x, one.y, groups);
-        return ndft_launch_early(c->exec, blocks, block, bytes_of<L, R>(block, n), kernel, job,
-                                 more...);
+        const size_t bytes = bytes_of<L, R>(block, n) + turns_kept<L>() * sizeof(ndft_complex<R>);
+        return ndft_launch_early(c->exec, blocks, block, bytes, kernel, job, more...);
     }
 
     template <int SIGN> ndft_status middle()
@@ -226,11 +226,11 @@ ndft_status ndft_convolve_lines(const ndft_line_convolver *c, int terms, int ima
     if (c->dim == 3) NDFT_TRY(run.template middle<-1>());
     NDFT_TRY(run.multiply(spectra));
     if (c->dim == 3) NDFT_TRY(run.template middle<+1>());
-    return run.along(
-        images, 2 * terms, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
-            return ndft_launch_early(c->exec, blocks, block, bytes,
-                                     convolve_store<decltype(length), R, Hooks>, run.job, hooks);
-        });
+    const int parts = 2 * terms > MOST_GROUPS ? terms : 2 * terms;
+    return run.along(images, parts, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
+        return ndft_launch_early(c->exec, blocks, block, bytes,
+                                 convolve_store<decltype(length), R, Hooks>, run.job, hooks);
+    });
 }
 
 } // namespace
@@ -252,11 +252,12 @@ ndft_status ndft_line_convolver_make(ndft_arrays *arrays, int dim, const int64_t
         const int64_t half = cells[d] / 2;
         const ndft_complex<R> *turns = nullptr;
         c->half[d] = (int)half;
-        NDFT_TRY(ndft_place(arrays, "twiddle factors", cells[d], &turns, [&](int64_t j) {
-            const double turns_of = j < half ? 2 * (double)j : (double)(j - half);
-            const double angle = -M_PI * turns_of / (double)half;
-            return ndft_complex<R>{(R)cos(angle), (R)sin(angle)};
-        }));
+        const int share = known_cells((int)half, few && !(dim == 3 && d == 1));
+        NDFT_TRY(
+            ndft_place(arrays, "twiddle factors", half_turns(half, share), &turns, [&](int64_t j) {
+                const double angle = -M_PI * (double)half_turn(half, share, j) / (double)half;
+                return ndft_complex<R>{(R)cos(angle), (R)sin(angle)};
+            }));
         c->turns[d] = turns;
     }
     if (dim == 1) return NDFT_OK;

@@ -4,6 +4,7 @@
 
 #include "fft/fixed_fft.cuh"
 #include "filter_shape.h"
+#include "half_turns.cuh"
 
 /*
  * Lines of 2 M cells whose second half is zero, or of no interest, by transforms of M cells
@@ -31,13 +32,15 @@ template <class R, class L> __host__ __device__ constexpr int line_threads()
     return (L::CELLS > LINE_SHARE ? 1024 : 2048) / (int)sizeof(R);
 }
 
-/* Neighbours that a block takes: whole sectors, as many more as fit with two groups. */
+/* Neighbours that a block takes: whole sectors, as many more as fit with two groups, or with one of
+ * long halves of two passes in f32. */
 template <class R> __host__ __device__ constexpr int lines_of(int n, int cells)
 {
     const int size = (int)sizeof(ndft_complex<R>), bytes = line_room(n, cells) * size;
+    const int groups = size == 8 && cells == 16 && is_two_passes(n, cells) ? 1 : 2;
     int lines = 32;
     while (lines > 32 / size &&
-           (2 * lines * bytes > BLOCK_BYTES || 2 * lines * (n / cells) > BLOCK_THREADS))
+           (groups * lines * bytes > BLOCK_BYTES || groups * lines * (n / cells) > BLOCK_THREADS))
         lines /= 2;
     return lines;
 }
@@ -56,13 +59,50 @@ template <class R> struct line_job {
     ndft_line_passes passes[3];
     int64_t plane, column; /* cells kept of a plane, of a column */
     ndft_complex<R> *kept;
-    const ndft_complex<R> *turns[3]; /* exp(-2 pi i j/half), then exp(-pi i j/half), j < half */
+    const ndft_complex<R> *turns[3]; /* half_turns.cuh */
 };
 
 template <class R> __device__ ndft_complex<R> *line_memory()
 {
     extern __shared__ __align__(16) unsigned char line_bytes[];
     return (ndft_complex<R> *)line_bytes;
+}
+
+/* v[i] times exp(SIGN pi i q/RADIX) of cell q of its sum, in sums of RADIX among a thread's cells.
+ */
+template <int SIGN, int RADIX, int CELLS, class R>
+__device__ __forceinline__ void turn_sums(ndft_complex<R> (&v)[CELLS])
+{
+    constexpr int apart = CELLS / RADIX;
+#pragma unroll
+    for (int i = apart; i < CELLS; i++) {
+        const int q = i / apart * (16 / RADIX);
+        v[i] = q == 8 ? quarter<SIGN>(v[i])
+                      : turned_by<SIGN>((R)half_cosine(q), (R)half_cosine(q - 8), v[i]);
+    }
+}
+
+/* The transform of a half of two passes, with the turns of odd halves among its own. */
+template <int SIGN, class L, int STEP, class R>
+__device__ __forceinline__ void two_passes(const block_part<R> &part, int odd,
+                                           ndft_complex<R> (&v)[L::CELLS])
+{
+    constexpr int RADIX = L::N / L::CELLS;
+    const block_part<R> fixed = {L::N, RADIX, RADIX, part.t, STEP, part.shared, nullptr};
+    const turns_of_two<R> *turns = turns_between(part.turns, L::N, odd, SIGN) + part.t;
+    if (SIGN < 0 && odd) turn_sums<SIGN, RADIX>(v);
+    sums<SIGN, RADIX>(v);
+    give<RADIX>(fixed, 1, v);
+    take(fixed, v);
+#pragma unroll
+    for (int i = 0; i < L::CELLS; i += 2) {
+        turns_of_two<R> turn = turns[i / 2 * RADIX];
+        if (SIGN > 0) turn = {{turn.a.re, -turn.a.im}, {turn.b.re, -turn.b.im}};
+        if (SIGN > 0 || i > 0) v[i] = v[i] * turn.a;
+        v[i + 1] = v[i + 1] * turn.b;
+    }
+    sums<SIGN, L::CELLS>(v);
+    if (SIGN > 0 && odd) turn_sums<SIGN, L::CELLS>(v);
 }
 
 /* Of a thread's line: STEP is from one of its cells to the next in shared memory. Odd halves are
@@ -80,12 +120,16 @@ __device__ __forceinline__ void transform(const block_part<R> &part, int odd,
             v[i] = v[i] * ndft_complex<R>{one.re, SIGN < 0 ? one.im : -one.im};
         }
     };
-    if (SIGN < 0 && odd) turn();
-    if constexpr (L::N > 0)
-        fixed_fft<SIGN, L::N, STEP>(part.t, part.shared, part.turns, v);
-    else
-        block_fft<SIGN>(part, v);
-    if (SIGN > 0 && odd) turn();
+    if constexpr (is_two_passes(L::N, L::CELLS)) {
+        two_passes<SIGN, L, STEP>(part, odd, v);
+    } else {
+        if (SIGN < 0 && odd) turn();
+        if constexpr (L::N > 0)
+            fixed_fft<SIGN, L::N, STEP>(part.t, part.shared, part.turns, v);
+        else
+            block_fft<SIGN>(part, v);
+        if (SIGN > 0 && odd) turn();
+    }
 }
 
 /* The same between lines beside each other. */
@@ -112,7 +156,7 @@ template <class L, class R> __device__ block_part<R> along(const line_job<R> &jo
             (int)threadIdx.x,
             1,
             line_memory<R>() + line * skipping<L::CELLS>(n),
-            job.turns[0]};
+            job.turns[0] + turns_before<L>()};
 }
 
 /* Of an axis but the first. */
@@ -132,7 +176,23 @@ template <class L, class R> __device__ block_part<R> across(const line_job<R> &j
             (int)threadIdx.y,
             (int)blockDim.x,
             line_memory<R>() + threadIdx.z * group_room<L::CELLS>(n) + threadIdx.x,
-            of_axis(job.turns, axis)};
+            of_axis(job.turns, axis) + turns_before<L>()};
+}
+
+/* Takes the turns between two passes to shared memory, behind the lines, where many spectra go
+ * through the first-level cache. The next barrier is waited for before they are read. */
+template <class L, class R> __device__ __forceinline__ void keep_turns(block_part<R> *part)
+{
+    if constexpr (is_two_passes(L::N, L::CELLS)) {
+        const int threads = blockDim.x * blockDim.y;
+        const turns_of_two<R> *from = (const turns_of_two<R> *)part->turns;
+        turns_of_two<R> *kept =
+            (turns_of_two<R> *)(line_memory<R>() + blockDim.z * group_room<L::CELLS>(L::N));
+        for (int i = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+             i < turns_kept<L>() / 2; i += threads * blockDim.z)
+            kept[i] = from[i];
+        part->turns = (const ndft_complex<R> *)kept;
+    }
 }
 
 /* Hands each cell's sum over the groups of threads to one thread of its line. */
