@@ -34,6 +34,10 @@ enum {
     /* Both operands of a tensor core's product in two parts of f16, without the product of the
      * lower ones: 3 * 2^-22, in both components */
     NDFT_ANY_SPLIT = 17,
+    /* The same after Gauss with the high parts of c and s on a grid of 2^-9: low ones reach 2^-10,
+     * and 2^-9 in c + s, so that what is left out and their own rounding come to 2^-17.75; forms
+     * with sincs have no grid, and need less with SPLIT and SINC */
+    NDFT_ANY_GRID = 76,
 
     /* Per radian, where a phase is not reduced: coordinates of two roundings, products and sums of
      * four */

@@ -38,7 +38,7 @@ struct ndft_coil_shape {
 
     int form() const
     {
-        if (wgmma && gauss) return blocks == 4 ? NDFT_COIL_THREE_GRID : NDFT_COIL_THREE_WGMMA;
+        if (wgmma && gauss) return blocks == 4 ? NDFT_COIL_THREE_SMALL : NDFT_COIL_THREE_WGMMA;
         if (wgmma) return NDFT_COIL_FOUR_NEGATED;
         return gauss ? NDFT_COIL_THREE : NDFT_COIL_FOUR;
     }

@@ -59,7 +59,7 @@ __device__ __forceinline__ float ndft_coil_unscale(float scale, int form, int ti
 {
     const float back = 1 / scale;
     if (form < NDFT_COIL_THREE_WGMMA) return back;
-    const float whole = form == NDFT_COIL_THREE_GRID ? back / ndft_coil_grid_scale : back;
+    const float whole = form == NDFT_COIL_THREE_SMALL ? back / ndft_coil_grid_scale : back;
     return fmaf(whole, 0x1p-28f * (float)tile, whole);
 }
 

@@ -166,7 +166,7 @@ double product_slots(const ndft_coil_shape &want)
     const double products = want.mode == NDFT_COIL_F16X1 ? 1 : 3, parts = products > 1 ? 2 : 1;
     const double substeps = want.mode == NDFT_COIL_TF32X3 ? 2 : 1;
     if (want.wgmma && want.gauss) /* with descriptors */
-        return (want.form() == NDFT_COIL_THREE_GRID ? 20 : 17) / 8.0;
+        return (want.form() == NDFT_COIL_THREE_SMALL ? 20 : 17) / 8.0;
     if (want.wgmma) return (5 * products + 12) / 8;
     if (want.gauss) return (want.blocks * 12 + 15) / 8.0;
     /* with ldmatrix, -s and the loop */
@@ -183,7 +183,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const bool sincs = ndft_has_gradients(p);
     const double axes = sincs ? want.dim : 0, columns = 8 * want.blocks;
     const double rows = want.rows(op == NDFT_ADJOINT);
-    const bool grid = want.form() == NDFT_COIL_THREE_GRID;
+    const bool grid = want.wgmma && want.gauss, shifted = grid && want.blocks == 8;
     const double values =
         want.gauss && !grid ? 3 : 2; /* split of a phasor: c, s and perhaps c + s */
     const double data = (f16 ? 4 : 8) * ndft_coil_data_parts(want.mode, want.form()) *
@@ -197,7 +197,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
                 want.tile; /* turns, rotation */
     /* Remainders and Gauss's sum; on a grid it is that of both parts, packed, as the rounding is.
      */
-    cost.add = single ? 0 : phasors * (values + (grid ? 2 : want.gauss ? 1 : 0));
+    cost.add = single ? 0 : phasors * (values + (shifted ? 3 : grid ? 2 : want.gauss ? 1 : 0));
     cost.integer = phasors * (single ? 1 : 2 * values); /* parts: packing and unpacking */
     cost.issue_slots = cost.fma + cost.add + cost.integer + cost.special +
                        phasors * (product_slots(want) + (rows + 4) / 8 + 40.0 / want.tile);
@@ -243,8 +243,7 @@ extern "C" const ndft_variant ndft_coil_gemm_cuda = {
               .c = 16,
               .truncation = rounding,
               .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
-                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_SPLIT + NDFT_ANY_PRODUCT +
-                           NDFT_ANY_SINC,
+                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_GRID + NDFT_ANY_PRODUCT,
                       .chain = chain,
                       .truncation = worst},
               .deterministic = true},

@@ -23,13 +23,13 @@ template <int MODE> struct ndft_coil_parts {
 
 /* The real products that make a complex one, and what the data consist of: c, s with re, im, for
  * which wgmma wants [-im, re, im]; or after Gauss c, s, c + s with re, im, re + im, by mma.sync or
- * wgmma, which may have the high parts of phasors on a grid (ndft_coil_grid). */
+ * wgmma, which may have the high parts of phasors as subnormals (ndft_coil_subnormal). */
 enum ndft_coil_form {
     NDFT_COIL_FOUR,
     NDFT_COIL_FOUR_NEGATED,
     NDFT_COIL_THREE,
     NDFT_COIL_THREE_WGMMA,
-    NDFT_COIL_THREE_GRID
+    NDFT_COIL_THREE_SMALL
 };
 
 /* Quantities of the data. */
@@ -38,10 +38,10 @@ __host__ __device__ constexpr int ndft_coil_quantities(int form)
     return form == NDFT_COIL_FOUR ? 2 : 3;
 }
 
-/* Parts of the data: high and low, and on a grid the high one again for the low part of phasors. */
+/* Parts of the data: high and low, and the high one again for low parts that are not so small. */
 __host__ __device__ constexpr int ndft_coil_data_parts(int mode, int form)
 {
-    return mode == NDFT_COIL_F16X1 ? 1 : form == NDFT_COIL_THREE_GRID ? 3 : 2;
+    return mode == NDFT_COIL_F16X1 ? 1 : form == NDFT_COIL_THREE_SMALL ? 3 : 2;
 }
 
 /* Inputs of a step and coils of a column block, the sides of the tensor cores' matrices. */

@@ -203,20 +203,39 @@ template <int WARPGROUPS> struct ndft_coil_wgmma_few : ndft_coil_wgmma {
 };
 
 /*
- * Phasors as operands whose high parts are multiples of 2^-10, so that those of c and s have an
- * exact sum: c + s needs no splitting of its own. Times 2^-14 they are f16's subnormals, of which
- * one multiplication makes the grid. Low parts keep their size, and multiply smaller data.
+ * Phasors as operands whose high parts lie on a grid, so that those of c and s have an exact sum:
+ * c + s needs no splitting of its own. Of the two ways to make it the second costs one instruction
+ * more, but all of them are of f16, which 64 columns of wgmma leave free.
  */
-struct ndft_coil_grid {
+struct ndft_coil_subnormal {
+    /* Of 2^-10, times 2^-14: f16's subnormals. Low parts keep their size, and multiply smaller
+     * data. */
+    static constexpr float SCALE = ndft_coil_grid_scale;
+    static __device__ __forceinline__ unsigned round(unsigned word)
+    {
+        return ndft_coil_finer(word);
+    }
+};
+struct ndft_coil_shifted {
+    /* Of 2^-9, f16's between 2 and 4. */
+    static constexpr float SCALE = 1;
+    static __device__ __forceinline__ unsigned round(unsigned word)
+    {
+        const half2 up = __hadd2_rn(*reinterpret_cast<const half2 *>(&word), __float2half2_rn(3));
+        const half2 on_grid = __hadd2_rn(up, __float2half2_rn(-3));
+        return *reinterpret_cast<const unsigned *>(&on_grid);
+    }
+};
+template <class GRID> struct ndft_coil_grid {
     template <class C> struct operands {
         unsigned a[3][2][4]; /* c, s, c + s; high, low */
 
         static __device__ __forceinline__ void split(const float v[2], unsigned &hi, unsigned &lo)
         {
-            hi = ndft_coil_finer(ndft_pack_f16(v[0], v[1]));
+            hi = GRID::round(ndft_pack_f16(v[0], v[1]));
             const half2 high = *reinterpret_cast<const half2 *>(&hi);
-            lo = ndft_pack_f16(fmaf(__low2float(high), -1 / ndft_coil_grid_scale, v[0]),
-                               fmaf(__high2float(high), -1 / ndft_coil_grid_scale, v[1]));
+            lo = ndft_pack_f16(v[0] - 1 / GRID::SCALE * __low2float(high),
+                               v[1] - 1 / GRID::SCALE * __high2float(high)); /* exact */
         }
         static __device__ __forceinline__ unsigned sum(unsigned x, unsigned y)
         {
@@ -258,8 +277,8 @@ struct ndft_coil_wgmma_gauss : ndft_coil_wgmma {
                                                 const unsigned char *stage, bool first,
                                                 ndft_coil_sum<C> &sum)
     {
-        constexpr int QUANTITY = C::QUANTITY >> 4, PART = C::PART >> 4;    /* of a descriptor */
-        constexpr int SMALL = FORM == NDFT_COIL_THREE_GRID ? 2 * PART : 0; /* for low parts */
+        constexpr int QUANTITY = C::QUANTITY >> 4, PART = C::PART >> 4;     /* of a descriptor */
+        constexpr int SMALL = FORM == NDFT_COIL_THREE_SMALL ? 2 * PART : 0; /* for low parts */
         const float *coords =
             (const float *)(stage + ndft_coil_chunk<C>::DATA) + threadIdx.x % 4 * 4;
         unsigned address = (unsigned)__cvta_generic_to_shared(stage);
@@ -292,8 +311,10 @@ struct ndft_coil_wgmma_gauss : ndft_coil_wgmma {
     }
 };
 
-using ndft_coil_wgmma_32 = ndft_coil_wgmma_gauss<4, ndft_coil_grid, NDFT_COIL_THREE_GRID>;
-/* There is no room in shared memory for the third part of the data of 64 coils. */
-using ndft_coil_wgmma_64 = ndft_coil_wgmma_gauss<3, ndft_coil_gauss, NDFT_COIL_THREE_WGMMA>;
+using ndft_coil_wgmma_32 =
+    ndft_coil_wgmma_gauss<4, ndft_coil_grid<ndft_coil_subnormal>, NDFT_COIL_THREE_SMALL>;
+/* Nor is there room in shared memory for the third part of the data of 64 coils. */
+using ndft_coil_wgmma_64 =
+    ndft_coil_wgmma_gauss<3, ndft_coil_grid<ndft_coil_shifted>, NDFT_COIL_THREE_WGMMA>;
 
 #endif
