@@ -26,6 +26,7 @@ static const char *const cases[] = {
     "forward 2d n=16x16 m=400 traj=golden:10 maps=birdcage data=phantom coils=3",
     "adjoint 2d n=17x13 m=200 traj=radial:10 maps=random tol_kind=any coils=3",
     "forward 2d n=1x1 m=3 maps=random",
+    "forward 2d n=32x32 m=300 traj=golden:10 maps=random coils=3", /* lines of usual lengths */
     "adjoint 1d n=5 m=2 maps=random coils=250", /* sums over coils are all that rounds */
     NULL,
 };

@@ -116,9 +116,12 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     }
 }
 
+/* Known lines do not read through maps, which a plan is given once it is made. */
+bool runs_known(const ndft_nufft_plan *plan) { return plan->planar->known && !plan->image.maps; }
+
 void *sums_of(const ndft_nufft_plan *plan)
 {
-    return plan->planar->sums ? plan->planar->sums : plan->grid.cells;
+    return runs_known(plan) && plan->planar->sums ? plan->planar->sums : plan->grid.cells;
 }
 
 template <class Line, class Image>
@@ -221,8 +224,7 @@ ndft_status take_known(const ndft_nufft_plan *plan, ndft_nufft_planar *planar)
 {
     enum { MANY = 4096 }; /* rows from which those for many are the faster ones */
     const ndft_nufft_image &image = plan->image;
-    if (plan->prec != NDFT_F32 || plan->rank.place || image.inside || plan->problem->maps)
-        return NDFT_OK;
+    if (plan->prec != NDFT_F32 || plan->rank.place || image.inside) return NDFT_OK;
     const int64_t rows = (int64_t)image.n[1] * image.n[2] * plan->shape.chunk;
     ndft_status status = NDFT_OK;
     planar->many = rows >= MANY && are_known(plan, planar, true, &status);
@@ -267,7 +269,7 @@ ndft_status ndft_nufft_planar_sums(const ndft_nufft_plan *plan, void **sums)
     ndft_exec *exec = plan->arrays.exec;
     const size_t bytes = plan->shape.column_bytes * (size_t)plan->shape.chunk;
     *sums = sums_of(plan);
-    if (planar->sums ? planar->left : !plan->stage->overwrites)
+    if (*sums == planar->sums ? planar->left : !plan->stage->overwrites)
         NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(*sums, 0, bytes, ndft_stream(exec)),
                               "zeroing sums"));
     planar->left = true;
@@ -277,16 +279,16 @@ ndft_status ndft_nufft_planar_sums(const ndft_nufft_plan *plan, void **sums)
 ndft_status ndft_nufft_planar_forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                       const void *image)
 {
-    const ndft_nufft_planar *planar = plan->planar;
-    return planar->known ? run_forward(plan, pass, image)
-                         : ndft_nufft_lines_run(plan, &planar->lines, pass, one_lane(pass), image);
+    return runs_known(plan)
+               ? run_forward(plan, pass, image)
+               : ndft_nufft_lines_run(plan, &plan->planar->lines, pass, one_lane(pass), image);
 }
 
 ndft_status ndft_nufft_planar_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                       void *image)
 {
     ndft_nufft_planar *planar = plan->planar;
-    NDFT_TRY(planar->known
+    NDFT_TRY(runs_known(plan)
                  ? run_adjoint(plan, pass, image)
                  : ndft_nufft_lines_adjoint(plan, &planar->lines, pass, one_lane(pass), image));
     planar->left = false;
