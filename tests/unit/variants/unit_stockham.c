@@ -32,7 +32,7 @@ static void test_every_smooth_length_has_radices(void **state)
         const int n = i / 2, most = i % 2 ? 16 : 10;
         const ndft_stockham_shape shape = ndft_stockham_shape_of(n, most);
         int product = 1;
-        for (int i = 0; i < shape.passes; i++) product *= shape.radix[i];
+        for (int k = 0; k < shape.passes; k++) product *= shape.radix[k];
         if (is_smooth(n) && n <= NDFT_STOCKHAM_LONGEST)
             assert_int_equal(product, n);
         else

@@ -43,7 +43,8 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
                          char text[NDFT_STOCKHAM_TEXT])
 {
     const char *real = prec == NDFT_F32 ? "float" : "double";
-    writer w = {text, 0};
+    writer w = {NULL, 0};
+    w.text = text;
     put(&w, "#include \"stockham_called.cuh\"\nstruct stockham_line {\n");
     put(&w, "static constexpr int SIGN = %d, N = %d, PER = %d, WIDE = %d, THREADS = %d;\n", p->sign,
         line->length, line->per, line->wide, line->threads);
