@@ -4,6 +4,7 @@
 #include "uniform/callback/callback_module.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include "stockham_texts.inc" /* the sources below as text, each STEM_text */
 
@@ -15,14 +16,20 @@ static const ndft_source_text sources[] = {
     {"stockham_called.cuh", stockham_called_text},
 };
 
-bool ndft_stockham_compiler_found(void)
+static bool found;
+
+static void find(void)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-    static int found; /* -1: it is not */
     for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
-        if (dlopen(names[i], RTLD_NOW | RTLD_LOCAL)) found = 1;
-    if (!found) found = -1;
-    return found > 0;
+        found = dlopen(names[i], RTLD_NOW | RTLD_LOCAL) != NULL;
+}
+
+bool ndft_stockham_compiler_found(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT; /* plans are made at once */
+    pthread_once(&once, find);
+    return found;
 }
 
 ndft_status ndft_stockham_compile(const ndft_pass *p, const ndft_stockham_line *line,
