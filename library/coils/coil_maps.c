@@ -50,7 +50,7 @@ const ndft_problem *ndft_problem_without_maps(const ndft_problem *p, ndft_proble
     *bare = *p;
     bare->tol = tol_left(p);
     bare->maps = NULL;
-    bare->maps_max = bare->power_max = bare->power_mean = 0;
+    bare->power_max = bare->power_mean = 0;
     return bare;
 }
 

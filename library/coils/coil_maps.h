@@ -18,7 +18,8 @@ static inline bool ndft_has_maps_around(const ndft_variant *v, const ndft_proble
 }
 
 /* What an engine is planned for: the problem without maps in *bare, of a tolerance that leaves room
- * for the products. Where there are no maps, the problem itself. */
+ * for the products. Where there are no maps, the problem itself. maps_max stays: it says that an
+ * engine may be given maps once it is planned. */
 const ndft_problem *ndft_problem_without_maps(const ndft_problem *, ndft_problem *bare);
 
 /* Of some of a problem's coils, whose images are summed with those of the others: the tolerance by

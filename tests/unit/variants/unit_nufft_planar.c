@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/transform/planar_shape.h"
+
+#include "coils/coil_maps.h"
 #include "support/nufft_problem.h"
 
 #include <string.h>
@@ -80,7 +82,13 @@ static void mask(ndft_problem *p)
     static const int32_t voxel[1] = {0};
     p->voxel = voxel;
 }
-static void give_maps(ndft_problem *p) { p->maps = p; }
+static void give_maps(ndft_problem *p)
+{
+    ndft_problem bare;
+    p->maps = p;
+    p->maps_max = p->power_max = p->power_mean = 1;
+    *p = *ndft_problem_without_maps(p, &bare);
+}
 static void give_field(ndft_problem *p) { p->dw = p; }
 
 /* An image that has nothing but voxels. */

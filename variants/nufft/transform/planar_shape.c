@@ -17,10 +17,10 @@ const char *ndft_nufft_lines_unsupported(const ndft_problem *p, const int *knobs
     return NULL;
 }
 
-/* What the kernels of planar_lines.cuh are for. */
+/* What the kernels of planar_lines.cuh are for; maps come once there is a plan (coil_maps.h). */
 static bool is_plain(const ndft_problem *p)
 {
-    return p->prec == NDFT_F32 && !p->voxel && !p->maps && !ndft_nufft_has_terms(p);
+    return p->prec == NDFT_F32 && !p->voxel && p->maps_max == 0 && !ndft_nufft_has_terms(p);
 }
 
 static bool is_usual(int64_t length)
