@@ -2,8 +2,9 @@
 #ifndef NDFT_LINE_ADJOINT_WGMMA_CUH
 #define NDFT_LINE_ADJOINT_WGMMA_CUH
 
+#include "core/bulk.cuh"
+#include "core/wgmma.cuh"
 #include "line_adjoint.cuh"
-#include "line_wgmma.cuh"
 
 /*
  * K-space to image by wgmma, of compute capability 9.0a, for pieces of 512 samples: a block of four
@@ -11,7 +12,7 @@
  * copies. While the tensor cores multiply one half of the voxels, warps reduce the products of the
  * other and make their next operands.
  */
-struct ndft_adjoint_wgmma : ndft_line_wgmma {
+struct ndft_adjoint_wgmma : ndft_wgmma_unit {
     using tile = ndft_line_tile<2, 4>;
     enum { CHUNK = 4 }; /* pieces of a copy */
 
@@ -72,7 +73,7 @@ struct ndft_adjoint_wgmma : ndft_line_wgmma {
     static __device__ __forceinline__ void multiply_piece(rows &a, const uint4 *data,
                                                           float (&sum)[4][4])
     {
-        const uint64_t b = descriptor(data, 128, 512), low = b + (2048 >> 4);
+        const uint64_t b = descriptor(ndft_shared_address(data), 128, 512), low = b + (2048 >> 4);
 #pragma unroll
         for (int k = 0; k < 2; k++) {
             settle(a.hi[k]);
