@@ -112,7 +112,7 @@ ndft_status ndft_nvrtc_compile(const ndft_source_text *program, const ndft_sourc
         texts[i] = headers[i].text;
         names[i] = headers[i].name;
     }
-    memcpy(all, options, (size_t)n_options * sizeof *all);
+    if (n_options) memcpy(all, options, (size_t)n_options * sizeof *all);
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", capability);
     all[n_options++] = architecture;
     all[n_options++] = "--std=c++17";

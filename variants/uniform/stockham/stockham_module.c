@@ -36,10 +36,9 @@ ndft_status ndft_stockham_compile(const ndft_pass *p, const ndft_stockham_line *
                                   ndft_prec prec, int capability, void **code, size_t *size,
                                   ndft_error *err)
 {
-    static const char *const options[] = {"-DNDFT_STOCKHAM"};
     char text[NDFT_STOCKHAM_TEXT];
     ndft_stockham_write(p, line, prec, text);
     return ndft_nvrtc_compile(&(ndft_source_text){"stockham", text}, sources,
-                              sizeof sources / sizeof *sources, options, 1, capability,
+                              sizeof sources / sizeof *sources, NULL, 0, capability,
                               NDFT_CODE_CUBIN, code, size, err);
 }
