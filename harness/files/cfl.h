@@ -2,7 +2,7 @@
 #ifndef NDFT_CFL_H
 #define NDFT_CFL_H
 
-#include "arrays.h"
+#include "array.h"
 
 /*
  * BART's pair of files: NAME.hdr has up to 16 dimensions as text, the first fastest, NAME.cfl the

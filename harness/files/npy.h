@@ -2,7 +2,7 @@
 #ifndef NDFT_NPY_H
 #define NDFT_NPY_H
 
-#include "arrays.h"
+#include "array.h"
 
 /* NumPy's .npy, versions 1 to 3 of its header, C order, little endian: bool, float32, float64,
  * complex64, complex128 (numpy.lib.format). */

@@ -2,7 +2,7 @@
 #ifndef NDFT_OUTPUT_H
 #define NDFT_OUTPUT_H
 
-#include "arrays.h"
+#include "array.h"
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "coil_maps.h"
 
-#include "files/arrays.h"
+#include "files/role.h"
 #include "maps.h"
 #include "rng.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "higher.h"
 
-#include "files/arrays.h"
 #include "files/cfl.h"
 #include "files/npy.h"
+#include "files/role.h"
 #include "maps.h"
 #include "rng.h"
 

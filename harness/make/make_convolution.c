@@ -2,7 +2,7 @@
 #include "make.h"
 
 #include "digest.h"
-#include "files/arrays.h"
+#include "files/role.h"
 #include "harness.h"
 #include "rng.h"
 #include "vectors.h"

@@ -3,7 +3,7 @@
 
 #include "callbacks.h"
 #include "descriptor.h"
-#include "files/arrays.h"
+#include "files/role.h"
 #include "rng.h"
 #include "uniform.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "files/arrays.h"
+#include "files/role.h"
 
 #include "base/bounds.h"
 #include "maps.h"

@@ -3,7 +3,7 @@
 #define NDFT_POSITIONS_H
 
 #include "case/case.h"
-#include "files/arrays.h"
+#include "files/role.h"
 
 /*
  * Reads positions of a file, (count, dim), into x[d][count] as they are. A .cfl file always has

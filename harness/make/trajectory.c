@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trajectory.h"
 
-#include "files/arrays.h"
+#include "files/role.h"
 #include "positions.h"
 #include "rng.h"
 

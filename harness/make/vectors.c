@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "vectors.h"
 
-#include "files/arrays.h"
+#include "files/role.h"
 #include "maps.h"
 #include "phantom.h"
 #include "rng.h"

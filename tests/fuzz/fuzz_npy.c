@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "files/arrays.h"
 #include "files/npy.h"
+#include "files/role.h"
 
 #include <string.h>
 

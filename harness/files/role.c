@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "arrays.h"
+#include "role.h"
 
 #include "cfl.h"
 #include "npy.h"

@@ -1,48 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_ARRAYS_H
-#define NDFT_ARRAYS_H
+#ifndef NDFT_ROLE_H
+#define NDFT_ROLE_H
 
-#include "arena.h"
-
-#include <stdbool.h>
-
-/* An array of a file, in C order: the last axis is fastest. */
-typedef enum ndft_element {
-    NDFT_ELEMENT_BOOL, /* one byte */
-    NDFT_ELEMENT_F32,
-    NDFT_ELEMENT_F64,
-    NDFT_ELEMENT_C64, /* two floats */
-    NDFT_ELEMENT_C128,
-} ndft_element;
-
-enum { NDFT_MAX_RANK = 16 };
-
-typedef struct ndft_array {
-    ndft_element element;
-    int rank;
-    int64_t shape[NDFT_MAX_RANK];
-    void *data;
-    double scale;        /* what values are multiplied by, for the conventions of other software */
-    int64_t shot_length; /* samples of a shot where the file tells them apart; else 0 */
-} ndft_array;
-
-/* Bytes. */
-static inline size_t ndft_element_size(ndft_element element)
-{
-    static const size_t size[] = {1, sizeof(float), sizeof(double), 2 * sizeof(float),
-                                  2 * sizeof(double)};
-    return size[element];
-}
-
-static inline int64_t ndft_array_count(const ndft_array *a)
-{
-    int64_t count = 1;
-    for (int d = 0; d < a->rank; d++) count *= a->shape[d];
-    return count;
-}
-
-/* Element i as a complex number, scaled. */
-void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
+#include "array.h"
 
 /*
  * What a file can be to a case. In BART's .cfl files the dimensions are fixed and the first is
@@ -82,6 +42,9 @@ extern const ndft_role ndft_role_traj, ndft_role_times, ndft_role_field, ndft_ro
     ndft_role_phase_c, ndft_role_phase_b, ndft_role_grad, ndft_role_grid, ndft_role_mask,
     ndft_role_maps, ndft_role_kernel, ndft_role_image, ndft_role_data, ndft_role_signal,
     ndft_role_spectrum;
+
+/* Element i as a complex number, scaled. */
+void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
 
 /* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena.
  * NDFT_EINVAL with the key, the path, and what was wanted and found; NDFT_EIO; NDFT_ENOMEM. */
