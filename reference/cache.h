@@ -5,9 +5,8 @@
 #include "reference.h"
 
 /*
- * ndft_reference with its results kept on disk, in $NDFT_CACHE, else $XDG_CACHE_HOME/ndft, else
- * $HOME/.cache/ndft; an empty $NDFT_CACHE switches it off. Only results that took more than 2^22
- * pairs are kept. A cache that is missing, damaged or cannot be written is as good as none.
+ * ndft_reference with its results kept on disk (base/cache_file.h). Only results that took more
+ * than 2^22 pairs are kept.
  *
  * hash: the content hash of the problem and of its vectors; seed: that of ndft_sample_outputs.
  */
@@ -27,10 +26,5 @@ bool ndft_cache_load(const ndft_kept *, double *result);
 
 /* Keeps it, where that is possible. Nothing larger than 2^28 bytes is kept. */
 void ndft_cache_store(const ndft_kept *, const double *result);
-
-enum { NDFT_CACHE_PATH = 1024 };
-
-/* Writes the folder in use, NDFT_CACHE_PATH bytes at most; false when the cache is off. */
-bool ndft_cache_directory(char *path);
 
 #endif

@@ -2,8 +2,8 @@
 #include "check.h"
 
 #include "attempt.h"
+#include "base/digest.h"
 #include "base/now.h"
-#include "digest.h"
 #include "fixture_reference.h"
 #include "naming/peer.h"
 #include "problem/kinds.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 
-#include "cache.h"
+#include "base/cache_file.h"
 #include "doctor.h"
 
 #include <omp.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure_choice.h"
 
+#include "base/cache_file.h"
 #include "base/convolution.h"
-#include "cache.h"
 #include "files/output.h"
 #include "harness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
 
-#include "regular.h"
+#include "base/regular.h"
 
 #include <errno.h>
 #include <fcntl.h>

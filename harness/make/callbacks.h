@@ -2,7 +2,7 @@
 #ifndef NDFT_MAKE_CALLBACKS_H
 #define NDFT_MAKE_CALLBACKS_H
 
-#include "digest.h"
+#include "base/digest.h"
 #include "make.h"
 
 /*

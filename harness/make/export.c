@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export.h"
 
+#include "base/regular.h"
 #include "files/npy.h"
 #include "files/output.h"
-#include "regular.h"
 #include "uniform.h"
 
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 #include "make.h"
 
 #include "base/bounds.h"
+#include "base/digest.h"
 #include "coil_maps.h"
-#include "digest.h"
 #include "harness.h"
 #include "higher.h"
 #include "maps.h"

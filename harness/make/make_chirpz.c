@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "make.h"
 
+#include "base/digest.h"
 #include "base/kind.h"
-#include "digest.h"
 #include "vectors.h"
 
 static void hash(ndft_made *made)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "make.h"
 
-#include "digest.h"
+#include "base/digest.h"
 #include "files/role.h"
 #include "harness.h"
 #include "rng.h"

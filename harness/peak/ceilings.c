@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ceilings.h"
 
-#include "cache.h"
+#include "base/cache_file.h"
+#include "base/regular.h"
 #include "files/output.h"
 #include "peak.h"
-#include "regular.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "digest.h"
+#include "base/digest.h"
 #include "make/structure_of_case.h"
 #include "support/make_case.h"
 

@@ -21,6 +21,7 @@ typedef struct nvrtc {
     int (*code_size[2])(void *program, size_t *); /* by ndft_code */
     int (*code[2])(void *program, char *);
     const char *(*error_text)(int);
+    int (*version)(int *major, int *minor);
 } nvrtc;
 
 enum { MAX_TEXTS = 24, MAX_OPTIONS = 16 };
@@ -41,6 +42,7 @@ static bool load_all(nvrtc *n, void *library)
            load(library, "nvrtcGetProgramLogSize", &n->log_size) &&
            load(library, "nvrtcGetProgramLog", &n->log) &&
            load(library, "nvrtcGetErrorString", &n->error_text) &&
+           load(library, "nvrtcVersion", &n->version) &&
            load(library, "nvrtcGetCUBINSize", &n->code_size[NDFT_CODE_CUBIN]) &&
            load(library, "nvrtcGetCUBIN", &n->code[NDFT_CODE_CUBIN]) &&
            load(library, "nvrtcGetLTOIRSize", &n->code_size[NDFT_CODE_LTO]) &&
@@ -93,6 +95,16 @@ static ndft_status take_code(const nvrtc *n, void *program, ndft_code kind, void
     free(*code);
     *code = NULL;
     return refused(n, "the code", result, err);
+}
+
+ndft_status ndft_nvrtc_version(int *version, ndft_error *err)
+{
+    nvrtc n = {.create = NULL};
+    int major = 0, minor = 0;
+    NDFT_TRY(open_library(&n, err));
+    const int result = n.version(&major, &minor);
+    *version = 1000 * major + minor;
+    return result ? refused(&n, "its version", result, err) : NDFT_OK;
 }
 
 ndft_status ndft_nvrtc_compile(const ndft_source_text *program, const ndft_source_text *headers,

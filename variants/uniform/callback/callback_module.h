@@ -24,6 +24,9 @@ typedef enum ndft_code {
     NDFT_CODE_LTO,   /* for linking into another kernel, as cufftXtSetJITCallback does */
 } ndft_code;
 
+/* Its version, 1000 major + minor; errors as below. */
+ndft_status ndft_nvrtc_version(int *version, ndft_error *);
+
 /*
  * Compiles a program for compute capability `capability` (90 = 9.0) with n_options options; the
  * code is for free(). NDFT_EINVAL with the compiler's own text, NDFT_EDEVICE where the library is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stockham_module.h"
 
-#include "uniform/callback/callback_module.h"
+#include "uniform/callback/code_cache.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -38,7 +38,6 @@ ndft_status ndft_stockham_compile(const ndft_pass *p, const ndft_stockham_line *
 {
     char text[NDFT_STOCKHAM_TEXT];
     ndft_stockham_write(p, line, prec, text);
-    return ndft_nvrtc_compile(&(ndft_source_text){"stockham", text}, sources,
-                              sizeof sources / sizeof *sources, NULL, 0, capability,
-                              NDFT_CODE_CUBIN, code, size, err);
+    return ndft_nvrtc_compile_once(&(ndft_source_text){"stockham", text}, sources,
+                                   sizeof sources / sizeof *sources, capability, code, size, err);
 }

@@ -16,7 +16,7 @@ extern "C" {
 /* Whether NVRTC can be loaded. */
 bool ndft_stockham_compiler_found(void);
 
-/* Compiles the kernel ndft_stockham of a pass, as ndft_nvrtc_compile. */
+/* Compiles the kernel ndft_stockham of a pass, as ndft_nvrtc_compile_once. */
 ndft_status ndft_stockham_compile(const ndft_pass *, const ndft_stockham_line *, ndft_prec,
                                   int capability, void **code, size_t *size, ndft_error *);
 
