@@ -24,41 +24,80 @@ static int needs_nvrtc(void **state)
     exit(77);
 }
 
-static void expect_kernel(ndft_domain domain, int n, bool beside, ndft_prec prec)
+static const char functions[] =
+    "#include <ndft/callback.h>\n"
+    "NDFT_CALLBACK ndft_value pad(ndft_slot from, const int64_t *index, const void *data)\n"
+    "{\n"
+    "    const ndft_value zero = {0, 0};\n"
+    "    return index[NDFT_MODE_N] < *(const int64_t *)data ? ndft_read(from) : zero;\n"
+    "}\n"
+    "NDFT_CALLBACK void crop(ndft_slot to, ndft_value z, const int64_t *index, const void *data)\n"
+    "{\n"
+    "    if (index[NDFT_MODE_N] < *(const int64_t *)data) ndft_write(to, z);\n"
+    "}\n";
+
+static ndft_line_side side_of(bool real, int n, bool beside)
 {
-    const ndft_line_side side = {
-        .count = n, .stride = beside ? LINES : 1, .step = {beside ? 1 : n}};
+    return (ndft_line_side){
+        .real = real, .count = n, .stride = beside ? LINES : 1, .step = {beside ? 1 : n}};
+}
+
+static void expect_kernel(ndft_domain domain, int n, bool beside, ndft_prec prec,
+                          const ndft_callback *load, const ndft_callback *store)
+{
     const ndft_pass p = {.domain = domain,
                          .sign = domain == NDFT_C2R ? 1 : -1,
                          .length = n,
                          .lines = LINES,
                          .modes = 1,
                          .shape = {LINES},
-                         .in = side,
-                         .out = side};
+                         .in = side_of(domain == NDFT_R2C, n, beside),
+                         .out = side_of(domain == NDFT_C2R, n, beside)};
+    const ndft_transform t = {.dim = 1,
+                              .prec = prec,
+                              .domain = domain,
+                              .in = {.real = p.in.real, .shape = {1, n, 1, 1, LINES}},
+                              .out = {.real = p.out.real, .shape = {1, n, 1, 1, LINES}},
+                              .load = load,
+                              .store = store};
     const ndft_stockham_line line = ndft_stockham_line_of(&p, prec, (ndft_stockham_choice){0});
     ndft_error err;
     void *code = NULL;
     size_t size = 0;
-    if (ndft_stockham_compile(&p, &line, prec, 90, &code, &size, &err) != NDFT_OK)
+    if (ndft_stockham_compile(&t, 0, &p, &line, 90, &code, &size, &err) != NDFT_OK)
         fail_msg("%d: %s", n, err.message);
     assert_true(size > 0);
     free(code);
 }
 
+static const ndft_domain domains[] = {NDFT_C2C, NDFT_R2C, NDFT_C2R};
+static const int lengths[] = {2, 60, 343, 1000};
+
 static void test_kernels_of_all_passes_compile(void **state)
 {
-    static const ndft_domain domains[] = {NDFT_C2C, NDFT_R2C, NDFT_C2R};
-    static const int lengths[] = {2, 60, 343, 1000};
     (void)state;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int kind = 0; kind < 3; kind++)
-            expect_kernel(domains[kind], lengths[i], i % 2, i > 1 ? NDFT_F64 : NDFT_F32);
-    expect_kernel(NDFT_C2C, 4000, false, NDFT_F32);
+            expect_kernel(domains[kind], lengths[i], i % 2, i > 1 ? NDFT_F64 : NDFT_F32, NULL,
+                          NULL);
+    expect_kernel(NDFT_C2C, 4000, false, NDFT_F32, NULL, NULL);
+}
+
+static void test_kernels_with_functions_compile(void **state)
+{
+    const ndft_callback pad = {.name = "pad", .module = "functions", .source = functions};
+    const ndft_callback crop = {.name = "crop", .module = "functions", .source = functions};
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        expect_kernel(domains[kind], 60, false, NDFT_F32, &pad, &crop);
+        expect_kernel(domains[kind], 343, true, NDFT_F64, kind == 1 ? NULL : &pad,
+                      kind == 1 ? &crop : NULL);
+    }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_all_passes_compile)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_all_passes_compile),
+                                       cmocka_unit_test(test_kernels_with_functions_compile)};
     return cmocka_run_group_tests(tests, needs_nvrtc, NULL);
 }

@@ -207,16 +207,19 @@ static void include_all(const ndft_source_text *modules, int n, const char *prog
     snprintf(text + length, size - length, "}\n#include \"%s\"\n", program);
 }
 
-ndft_status ndft_module_compile(const ndft_transform *t, const char *program, int capability,
-                                ndft_code kind, void **code, size_t *size, ndft_error *err)
+ndft_status ndft_module_compile_with(const ndft_transform *t, const ndft_source_text *program,
+                                     const ndft_source_text *headers, int n_headers, int capability,
+                                     ndft_code kind, void **code, size_t *size, ndft_error *err)
 {
-    ndft_source_text all[SOURCES + 3];
+    ndft_source_text all[MAX_TEXTS];
     char text[2000], load[96], store[96];
+    if (SOURCES + 3 + n_headers > MAX_TEXTS)
+        return ndft_fail(err, NDFT_EINVAL, "too many sources for NVRTC");
     memcpy(all, sources, sizeof sources);
     int n = add_modules(t, all, SOURCES);
-    include_all(all + SOURCES, n - SOURCES, program, text, sizeof text);
-    for (int i = 0; i < PROGRAMS; i++)
-        if (!strcmp(programs[i].name, program)) all[n++] = programs[i];
+    include_all(all + SOURCES, n - SOURCES, program->name, text, sizeof text);
+    all[n++] = *program;
+    for (int i = 0; i < n_headers; i++) all[n++] = headers[i];
     snprintf(load, sizeof load, "-DNDFT_LOAD=%.80s", t->load ? t->load->name : "ndft_load_plain");
     snprintf(store, sizeof store, "-DNDFT_STORE=%.80s",
              t->store ? t->store->name : "ndft_store_plain");
@@ -225,4 +228,13 @@ ndft_status ndft_module_compile(const ndft_transform *t, const char *program, in
     const int n_options = sizeof options / sizeof *options;
     return ndft_nvrtc_compile(&(ndft_source_text){"plan", text}, all, n, options, n_options,
                               capability, kind, code, size, err);
+}
+
+ndft_status ndft_module_compile(const ndft_transform *t, const char *program, int capability,
+                                ndft_code kind, void **code, size_t *size, ndft_error *err)
+{
+    ndft_source_text found = {program, ""};
+    for (int i = 0; i < PROGRAMS; i++)
+        if (!strcmp(programs[i].name, program)) found = programs[i];
+    return ndft_module_compile_with(t, &found, NULL, 0, capability, kind, code, size, err);
 }

@@ -45,6 +45,11 @@ ndft_status ndft_nvrtc_compile(const ndft_source_text *program, const ndft_sourc
 ndft_status ndft_module_compile(const ndft_transform *, const char *program, int capability,
                                 ndft_code kind, void **code, size_t *size, ndft_error *);
 
+/* The same of a program and headers of a variant's own. */
+ndft_status ndft_module_compile_with(const ndft_transform *, const ndft_source_text *program,
+                                     const ndft_source_text *headers, int n_headers, int capability,
+                                     ndft_code kind, void **code, size_t *size, ndft_error *);
+
 #ifdef __cplusplus
 }
 #endif

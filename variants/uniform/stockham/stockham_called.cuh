@@ -100,9 +100,10 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
         if (!Pass::FULL && i >= Pass::SUMS) continue;
         if constexpr (GLOBAL_IN) {
             if (sum.line >= lines) continue;
-            const void *x = Memory::at(in, first + (unsigned)sum.line, sum.cell);
+            const Memory there(first + (unsigned)sum.line, sum.cell);
+            const void *x = there.in(in);
 #pragma unroll
-            for (int q = 0; q < RADIX; q++) v[k][q] = Memory::load(x, q * (Line::N / RADIX));
+            for (int q = 0; q < RADIX; q++) v[k][q] = there.load(x, q * (Line::N / RADIX));
         } else {
             constexpr int STEP = Pass::FIRST ? Pass::APART : Pass::APART / Pass::DONE * BLOCK;
             const ndft_complex<R> *x =
@@ -124,10 +125,10 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
         if (!Pass::FULL && i >= Pass::SUMS) continue;
         if constexpr (GLOBAL_OUT) {
             if (sum.line >= lines) continue;
-            void *y = Memory::at(out, first + (unsigned)sum.line, sum.cell);
+            const Memory there(first + (unsigned)sum.line, sum.cell);
+            void *y = there.out(out);
 #pragma unroll
-            for (int q = 0; q < RADIX; q++)
-                Memory::store(y, q * (Pass::DONE / Pass::WIDE), v[k][q]);
+            for (int q = 0; q < RADIX; q++) there.store(y, q * (Pass::DONE / Pass::WIDE), v[k][q]);
         } else {
             ndft_complex<R> *y =
                 cells + (Pass::LAST ? sum.row * Line::out::PITCH + sum.cell

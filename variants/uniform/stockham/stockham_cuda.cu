@@ -5,7 +5,7 @@
 #include "stockham_line.h"
 #include "stockham_module.h"
 #include "uniform/axis_plan.cuh"
-#include "uniform/callback/callback_plan.cuh"
+#include "uniform/callback/callback_kernel.cuh"
 #include "uniform/uniform_cost.h"
 
 #include <vector>
@@ -52,11 +52,11 @@ struct stockham_launch {
         return NDFT_OK;
     }
 
-    ndft_status load(ndft_exec *exec, const ndft_pass &pass, ndft_prec prec)
+    ndft_status load(ndft_exec *exec, const ndft_transform *t, int i, const ndft_pass &pass)
     {
         void *code = nullptr;
         size_t size = 0;
-        NDFT_TRY(ndft_stockham_compile(&pass, &line, prec, exec->device.capability, &code, &size,
+        NDFT_TRY(ndft_stockham_compile(t, i, &pass, &line, exec->device.capability, &code, &size,
                                        exec->error));
         const cudaError_t loaded =
             cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0);
@@ -67,15 +67,29 @@ struct stockham_launch {
                             "finding a kernel");
     }
 
-    ndft_status make(ndft_arrays *arrays, const ndft_pass &pass, ndft_prec prec,
-                     ndft_stockham_choice choice)
+    /* What load and store functions are given. */
+    ndft_status set_data(ndft_exec *exec, const ndft_called_data &data)
     {
-        line = ndft_stockham_line_of(&pass, prec, choice);
+        void *place = nullptr;
+        size_t size = 0;
+        NDFT_TRY(ndft_checked(exec,
+                              cudaLibraryGetGlobal(&place, &size, library, "ndft_stockham_data"),
+                              "finding a kernel's constants"));
+        return exec->upload(exec, place, &data, sizeof data);
+    }
+
+    /* Of pass i of a transform. */
+    ndft_status make(ndft_arrays *arrays, const ndft_transform *t, const ndft_called_data &data,
+                     int i, const ndft_pass &pass, ndft_stockham_choice choice)
+    {
+        const ndft_stockham_calls calls = ndft_stockham_calls_of(t, i);
+        line = ndft_stockham_line_of(&pass, t->prec, choice);
         blocks = ndft_blocks(pass.lines, line.per);
-        shared = line.room * 2 * (int)ndft_real_size(prec);
-        NDFT_TRY(prec == NDFT_F32 ? place_turns<float>(arrays, pass.sign)
-                                  : place_turns<double>(arrays, pass.sign));
-        NDFT_TRY(load(arrays->exec, pass, prec));
+        shared = line.room * 2 * (int)ndft_real_size(t->prec);
+        NDFT_TRY(t->prec == NDFT_F32 ? place_turns<float>(arrays, pass.sign)
+                                     : place_turns<double>(arrays, pass.sign));
+        NDFT_TRY(load(arrays->exec, t, i, pass));
+        if (calls.load || calls.store) NDFT_TRY(set_data(arrays->exec, data));
         return ndft_allow_shared(arrays->exec, (const void *)kernel, (size_t)shared);
     }
 
@@ -105,10 +119,13 @@ struct stockham_plan : ndft_base_plan {
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
     {
-        axes = ndft_axes_of(ndft_transform_of(p), true);
+        const ndft_transform *t = ndft_transform_of(p);
+        ndft_called_data data;
+        axes = ndft_axes_of(t, true);
         NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
+        NDFT_TRY(ndft_called_upload(&arrays, t, &data));
         for (int i = 0; i < axes.passes; i++)
-            NDFT_TRY(launch[i].make(&arrays, axes.pass[i], prec, {k[RADIX], k[THREADS]}));
+            NDFT_TRY(launch[i].make(&arrays, t, data, i, axes.pass[i], {k[RADIX], k[THREADS]}));
         return NDFT_OK;
     }
 
@@ -154,7 +171,8 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
             return "an axis is no product of 2, 3, 5 and 7 up to 4096";
     if (!ndft_stockham_compiler_found())
         return "its kernels are compiled by NVRTC of the CUDA Toolkit, which was not found";
-    return ndft_axes_unsupported(axes);
+    const char *why = ndft_axes_unsupported(axes);
+    return why ? why : ndft_unsupported_callbacks_cuda(p);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
@@ -179,6 +197,8 @@ extern "C" const ndft_variant ndft_stockham_cuda = {
     NDFT_KNOBS(knobs),
     .ops = NDFT_FORWARD,
     .claim = {.c = 2, NDFT_FFT_ERRORS, .deterministic = true},
-    NDFT_WITH_CALLBACKS(ndft_make_plan<stockham_plan>, unsupported, cost),
+    .unsupported = unsupported,
+    NDFT_BASE_PLAN(stockham_plan),
+    .cost = cost,
     .chosen = ndft_chosen_plan,
 };

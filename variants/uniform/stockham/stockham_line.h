@@ -38,11 +38,21 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *, ndft_prec, ndft_stoc
 /* The table of turns, real and imaginary parts. */
 void ndft_stockham_turns(const ndft_stockham_line *, int sign, double *table);
 
+/* Which of a transform's functions a pass calls; what modes its lines are of, but for `axis`. */
+typedef struct ndft_stockham_calls {
+    bool load, store;
+    int axis;
+    int64_t modes[NDFT_MODES];
+} ndft_stockham_calls;
+
+/* The first pass loads, the last one stores. */
+ndft_stockham_calls ndft_stockham_calls_of(const ndft_transform *, int pass);
+
 enum { NDFT_STOCKHAM_TEXT = 4096 };
 
 /* The source of the kernel ndft_stockham. */
 void ndft_stockham_write(const ndft_pass *, const ndft_stockham_line *, ndft_prec,
-                         char text[NDFT_STOCKHAM_TEXT]);
+                         const ndft_stockham_calls *, char text[NDFT_STOCKHAM_TEXT]);
 
 #ifdef __cplusplus
 }

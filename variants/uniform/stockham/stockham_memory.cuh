@@ -4,6 +4,14 @@
 
 #include "fft/radix_dft.cuh"
 
+#ifdef NDFT_LOAD /* there are load and store functions (callback_module.h) */
+#include "callback_access.cuh"
+
+/* What they are given. */
+extern "C" __constant__ const void *ndft_stockham_data[2];
+__constant__ const void *ndft_stockham_data[2];
+#endif
+
 /* Where a Line's cells lie in global memory (stockham_called.cuh), and how they are copied to and
  * from shared memory by themselves. */
 
@@ -49,43 +57,113 @@ template <class Side, int I = 0> __device__ __forceinline__ long long start_of(u
         return line % shape * step + start_of<Side, I + 1>(line / shape);
 }
 
+#ifdef NDFT_LOAD
+/* The modes of element n of a line. */
+template <class Line>
+__device__ __forceinline__ void index_of(unsigned line, int n, int64_t (&index)[NDFT_MODES])
+{
+#pragma unroll
+    for (int i = 0; i < NDFT_MODES; i++) {
+        const unsigned shape = i == Line::AXIS ? 1 : Line::modes[i];
+        index[i] = i == Line::AXIS ? n : line % shape;
+        line /= shape;
+    }
+}
+
+template <class Line, class R>
+__device__ __forceinline__ ndft_complex<R> load_called(const void *at, bool real, unsigned line,
+                                                       int n)
+{
+    int64_t index[NDFT_MODES];
+    index_of<Line>(line, n, index);
+    const ndft_value v =
+        NDFT_LOAD(ndft_slot{(R *)const_cast<void *>(at), real}, index, ndft_stockham_data[0]);
+    return {v.re, v.im};
+}
+
+template <class Line, class R>
+__device__ __forceinline__ void store_called(void *at, bool real, unsigned line, int n,
+                                             ndft_complex<R> z)
+{
+    int64_t index[NDFT_MODES];
+    index_of<Line>(line, n, index);
+    NDFT_STORE(ndft_slot{(R *)at, real}, ndft_value{z.re, z.im}, index, ndft_stockham_data[1]);
+}
+#endif
+
+/* An element of a line in global memory, or, of reals, a number. */
+template <class Line, class R> struct element_in_memory {
+    __device__ static __forceinline__ ndft_complex<R> load(const void *at, unsigned line, int n)
+    {
+#ifdef NDFT_LOAD
+        if constexpr (Line::CALLS_LOAD)
+            return load_called<Line, R>(at, Line::FROM_REALS, line, n);
+        else
+#endif
+            if constexpr (Line::FROM_REALS)
+            return {*(const R *)at, 0};
+        else
+            return *(const ndft_complex<R> *)at;
+    }
+    __device__ static __forceinline__ void store(void *at, unsigned line, int n, ndft_complex<R> z)
+    {
+#ifdef NDFT_LOAD
+        if constexpr (Line::CALLS_STORE)
+            store_called<Line, R>(at, Line::TO_REALS, line, n, z);
+        else
+#endif
+            if constexpr (Line::TO_REALS)
+            *(R *)at = z.re;
+        else
+            *(ndft_complex<R> *)at = z;
+    }
+};
+
 /* A line's cells in global memory, from one of them on. */
 template <class Line, class R> struct cells_in_memory {
+    using Element = element_in_memory<Line, R>;
     static constexpr int PARTS = Line::HALVED ? 2 : 1;
+    unsigned line;
+    int n; /* element of the first of them */
 
-    __device__ static __forceinline__ const void *at(const void *in, unsigned line, int cell)
+    __device__ __forceinline__ cells_in_memory(unsigned line_, int cell)
+        : line(line_), n(cell * PARTS)
     {
-        const long long place = start_of<typename Line::in>(line) + cell * PARTS * Line::in::STRIDE;
-        return (const R *)in + (Line::FROM_REALS ? place : 2 * place);
     }
-    __device__ static __forceinline__ void *at(void *out, unsigned line, int cell)
+    /* The first of them. */
+    __device__ __forceinline__ const void *in(const void *x) const
     {
-        const long long place =
-            start_of<typename Line::out>(line) + cell * PARTS * Line::out::STRIDE;
-        return (R *)out + (Line::TO_REALS ? place : 2 * place);
+        const long long place = start_of<typename Line::in>(line) + n * Line::in::STRIDE;
+        return (const R *)x + (Line::FROM_REALS ? place : 2 * place);
     }
-    __device__ static __forceinline__ ndft_complex<R> load(const void *from, int cell)
+    __device__ __forceinline__ void *out(void *y) const
+    {
+        const long long place = start_of<typename Line::out>(line) + n * Line::out::STRIDE;
+        return (R *)y + (Line::TO_REALS ? place : 2 * place);
+    }
+    __device__ __forceinline__ ndft_complex<R> load(const void *from, int cell) const
     {
         constexpr long long STRIDE = Line::in::STRIDE;
-        const R *x = (const R *)from;
+        const int k = cell * PARTS;
         if constexpr (!Line::FROM_REALS)
-            return ((const ndft_complex<R> *)from)[cell * STRIDE];
-        else if constexpr (Line::HALVED)
-            return {x[2 * cell * STRIDE], x[(2 * cell + 1) * STRIDE]};
+            return Element::load((const ndft_complex<R> *)from + k * STRIDE, line, n + k);
+        const R *x = (const R *)from + k * STRIDE;
+        if constexpr (Line::HALVED)
+            return {Element::load(x, line, n + k).re,
+                    Element::load(x + STRIDE, line, n + k + 1).re};
         else
-            return {x[cell * STRIDE], 0};
+            return Element::load(x, line, n + k);
     }
-    __device__ static __forceinline__ void store(void *to, int cell, ndft_complex<R> z)
+    __device__ __forceinline__ void store(void *to, int cell, ndft_complex<R> z) const
     {
         constexpr long long STRIDE = Line::out::STRIDE;
-        R *y = (R *)to;
+        const int k = cell * PARTS;
         if constexpr (!Line::TO_REALS) {
-            ((ndft_complex<R> *)to)[cell * STRIDE] = z;
-        } else if constexpr (Line::HALVED) {
-            y[2 * cell * STRIDE] = z.re;
-            y[(2 * cell + 1) * STRIDE] = z.im;
+            Element::store((ndft_complex<R> *)to + k * STRIDE, line, n + k, z);
         } else {
-            y[cell * STRIDE] = z.re;
+            R *y = (R *)to + k * STRIDE;
+            Element::store(y, line, n + k, {z.re, 0});
+            if constexpr (Line::HALVED) Element::store(y + STRIDE, line, n + k + 1, {z.im, 0});
         }
     }
 };
@@ -111,17 +189,20 @@ template <class Line, class R>
 __device__ __forceinline__ ndft_complex<R> cell_of_spectrum(const ndft_complex<R> *turns,
                                                             const void *in, unsigned line, int k)
 {
-    const auto *x = (const ndft_complex<R> *)cells_in_memory<Line, R>::at(in, line, 0);
+    using Element = element_in_memory<Line, R>;
+    const auto *x = (const ndft_complex<R> *)in + start_of<typename Line::in>(line);
     constexpr long long STRIDE = Line::in::STRIDE;
     if constexpr (Line::HALVED) {
-        ndft_complex<R> a = x[k * STRIDE], b = x[(Line::N - k) * STRIDE];
+        ndft_complex<R> a = Element::load(x + k * STRIDE, line, k);
+        ndft_complex<R> b = Element::load(x + (Line::N - k) * STRIDE, line, Line::N - k);
         if (k == 0) a.im = b.im = 0;
         const ndft_complex<R> even = {a.re + b.re, a.im - b.im};
         const ndft_complex<R> odd = ndft_complex<R>{a.re - b.re, a.im + b.im} * turns[k];
         return {even.re - odd.im, even.im + odd.re};
     } else {
         const bool mirrored = 2 * k > Line::N;
-        const ndft_complex<R> z = x[(mirrored ? Line::N - k : k) * STRIDE];
+        const int at = mirrored ? Line::N - k : k;
+        const ndft_complex<R> z = Element::load(x + at * STRIDE, line, at);
         return {z.re, k == 0 ? 0 : mirrored ? -z.im : z.im};
     }
 }
@@ -146,13 +227,13 @@ __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const v
                                            ndft_complex<R> *cells, unsigned first, int lines)
 {
     using Part = stockham_part<Line, typename Line::in, Line::N>;
-    if constexpr (!Line::FROM_REALS && !Line::TO_REALS) {
+    if constexpr (!Line::FROM_REALS && !Line::TO_REALS && !Line::CALLS_LOAD) {
 #pragma unroll
         for (int k = 0; k < Part::EACH; k++) {
             const Part part(k, lines);
             if (!part.there) continue;
-            copy_early(cells + part.line * Line::in::PITCH + part.cell,
-                       cells_in_memory<Line, R>::at(in, first + (unsigned)part.line, part.cell));
+            const cells_in_memory<Line, R> there(first + (unsigned)part.line, part.cell);
+            copy_early(cells + part.line * Line::in::PITCH + part.cell, there.in(in));
         }
         wait_for_copies();
         __syncthreads();
@@ -164,11 +245,11 @@ __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const v
         const Part part(k, lines);
         if (!part.there) continue;
         const unsigned line = first + (unsigned)part.line;
+        const cells_in_memory<Line, R> there(line, part.cell);
         if constexpr (Line::TO_REALS)
             v[k] = cell_of_spectrum<Line>(turns + Line::ENDS, in, line, part.cell);
         else
-            v[k] = cells_in_memory<Line, R>::load(cells_in_memory<Line, R>::at(in, line, part.cell),
-                                                  0);
+            v[k] = there.load(there.in(in), 0);
     }
 #pragma unroll
     for (int k = 0; k < Part::EACH; k++) {
@@ -191,13 +272,14 @@ __device__ __forceinline__ void store_cells(const ndft_complex<R> *turns,
         if (!part.there) continue;
         const ndft_complex<R> *row = cells + part.line * Line::out::PITCH;
         const unsigned line = first + (unsigned)part.line;
+        const cells_in_memory<Line, R> there(line, part.cell);
         if constexpr (Line::FROM_REALS)
-            ((ndft_complex<R> *)
-                 out)[start_of<typename Line::out>(line) + part.cell * Line::out::STRIDE] =
-                spectrum_of_cells<Line>(turns + Line::ENDS, row, part.cell);
+            element_in_memory<Line, R>::store(
+                (ndft_complex<R> *)out + start_of<typename Line::out>(line) +
+                    part.cell * Line::out::STRIDE,
+                line, part.cell, spectrum_of_cells<Line>(turns + Line::ENDS, row, part.cell));
         else
-            cells_in_memory<Line, R>::store(cells_in_memory<Line, R>::at(out, line, part.cell), 0,
-                                            row[part.cell]);
+            there.store(there.out(out), 0, row[part.cell]);
     }
 }
 

@@ -16,6 +16,8 @@ static const ndft_source_text sources[] = {
     {"stockham_called.cuh", stockham_called_text},
 };
 
+enum { SOURCES = sizeof sources / sizeof *sources };
+
 static bool found;
 
 static void find(void)
@@ -32,12 +34,16 @@ bool ndft_stockham_compiler_found(void)
     return found;
 }
 
-ndft_status ndft_stockham_compile(const ndft_pass *p, const ndft_stockham_line *line,
-                                  ndft_prec prec, int capability, void **code, size_t *size,
-                                  ndft_error *err)
+ndft_status ndft_stockham_compile(const ndft_transform *t, int pass, const ndft_pass *p,
+                                  const ndft_stockham_line *line, int capability, void **code,
+                                  size_t *size, ndft_error *err)
 {
     char text[NDFT_STOCKHAM_TEXT];
-    ndft_stockham_write(p, line, prec, text);
-    return ndft_nvrtc_compile_once(&(ndft_source_text){"stockham", text}, sources,
-                                   sizeof sources / sizeof *sources, capability, code, size, err);
+    const ndft_stockham_calls calls = ndft_stockham_calls_of(t, pass);
+    ndft_stockham_write(p, line, t->prec, &calls, text);
+    const ndft_source_text program = {"stockham", text};
+    if (calls.load || calls.store)
+        return ndft_module_compile_with(t, &program, sources, SOURCES, capability, NDFT_CODE_CUBIN,
+                                        code, size, err);
+    return ndft_nvrtc_compile_once(&program, sources, SOURCES, capability, code, size, err);
 }

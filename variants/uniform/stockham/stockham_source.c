@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Texts one after the other, as far as there is room. */
 typedef struct writer {
@@ -27,6 +28,24 @@ static void put_numbers(writer *w, const char *name, const int *value, int count
     put(w, "};\n");
 }
 
+ndft_stockham_calls ndft_stockham_calls_of(const ndft_transform *t, int pass)
+{
+    const bool last = pass == t->dim - 1;
+    ndft_stockham_calls calls = {.load = t->load && pass == 0,
+                                 .store = t->store && last,
+                                 .axis = t->domain == NDFT_C2R ? t->dim - pass : pass + 1};
+    memcpy(calls.modes, last ? t->out.shape : t->in.shape, sizeof calls.modes);
+    return calls;
+}
+
+static void put_calls(writer *w, const ndft_stockham_calls *calls)
+{
+    put(w, "static constexpr bool CALLS_LOAD = %d, CALLS_STORE = %d;\n", calls->load, calls->store);
+    put(w, "static constexpr int AXIS = %d;\nstatic constexpr unsigned modes[] = {", calls->axis);
+    for (int i = 0; i < NDFT_MODES; i++) put(w, "%lldu, ", (long long)calls->modes[i]);
+    put(w, "};\n");
+}
+
 static void put_side(writer *w, const ndft_pass *p, const char *name, const ndft_line_side *side,
                      bool beside, int pitch)
 {
@@ -40,7 +59,7 @@ static void put_side(writer *w, const ndft_pass *p, const char *name, const ndft
 }
 
 void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndft_prec prec,
-                         char text[NDFT_STOCKHAM_TEXT])
+                         const ndft_stockham_calls *calls, char text[NDFT_STOCKHAM_TEXT])
 {
     const char *real = prec == NDFT_F32 ? "float" : "double";
     writer w = {NULL, 0};
@@ -56,6 +75,7 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
         p->domain == NDFT_R2C, p->domain == NDFT_C2R, line->halved);
     put(&w, "static constexpr int ENDS = %d, SPECTRUM = %lld;\n", line->ends,
         (long long)p->length / 2 + 1);
+    put_calls(&w, calls);
     put_numbers(&w, "radix", line->shape.radix, line->shape.passes);
     put_numbers(&w, "block", line->block, NDFT_STOCKHAM_PASSES);
     put_numbers(&w, "row", line->row, NDFT_STOCKHAM_PASSES);
