@@ -13,13 +13,24 @@ __device__ __forceinline__ unsigned ndft_shared_address(const void *p)
     return (unsigned)__cvta_generic_to_shared(p);
 }
 
-/* Bulk copies of a thread, and the barrier that tells of what has come. */
+/* A barrier in shared memory: of bulk copies by one thread, told that all has come, or of threads
+ * that arrive. */
 struct ndft_bulk_barrier {
     uint64_t state;
 
     __device__ __forceinline__ void begin()
     {
         asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(ndft_shared_address(&state)));
+    }
+    __device__ __forceinline__ void begin(unsigned arrivals)
+    {
+        asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(ndft_shared_address(&state)),
+                     "r"(arrivals));
+    }
+    __device__ __forceinline__ void arrive()
+    {
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(ndft_shared_address(&state))
+                     : "memory");
     }
     __device__ __forceinline__ void expect(int bytes)
     {
@@ -35,7 +46,8 @@ struct ndft_bulk_barrier {
                      "l"(from), "r"(bytes), "r"(ndft_shared_address(&state))
                      : "memory");
     }
-    __device__ __forceinline__ void wait(int round) const
+    /* Until phase `round` is complete. */
+    __device__ __forceinline__ void wait(unsigned round) const
     {
         asm volatile("{\n.reg .pred done;\nagain:\n"
                      "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
@@ -44,6 +56,12 @@ struct ndft_bulk_barrier {
                      : "memory");
     }
 };
+
+/* What one thread did to barriers is seen by copies. */
+__device__ __forceinline__ void ndft_bulk_barriers_begun()
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
 
 __device__ __forceinline__ void ndft_bulk_store(void *to, const void *from, int bytes)
 {

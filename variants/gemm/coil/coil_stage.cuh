@@ -3,6 +3,7 @@
 #define NDFT_COIL_STAGE_CUH
 
 #include "coil_phasors.cuh"
+#include "core/bulk.cuh"
 
 /*
  * Inputs on their way into shared memory: two chunks, of which one comes while the other is worked
@@ -44,7 +45,7 @@ template <class C> struct ndft_coil_copies {
     static __device__ __forceinline__ void copy(unsigned char *to, const unsigned char *from,
                                                 int bytes)
     {
-        const unsigned at = (unsigned)__cvta_generic_to_shared(to);
+        const unsigned at = ndft_shared_address(to);
         for (int i = threadIdx.x * 16; i < bytes; i += blockDim.x * 16)
             asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at + i), "l"(from + i)
                          : "memory");
@@ -92,7 +93,7 @@ template <class C> struct ndft_coil_copies {
 template <class C> struct ndft_coil_bulk {
     using chunk = ndft_coil_chunk<C>;
     struct alignas(16) control {
-        uint64_t full[NDFT_COIL_STAGES], empty[NDFT_COIL_STAGES];
+        ndft_bulk_barrier full[NDFT_COIL_STAGES], empty[NDFT_COIL_STAGES];
         /* Of thread 0: where the next chunk lies, how many are left, how many it asked for ever. */
         const unsigned char *data, *coords;
         int left;
@@ -107,46 +108,18 @@ template <class C> struct ndft_coil_bulk {
 
     __device__ __forceinline__ control &state() const { return *(control *)(shared + CONTROL); }
 
-    static __device__ __forceinline__ unsigned address(const void *p)
-    {
-        return (unsigned)__cvta_generic_to_shared(p);
-    }
-
     __device__ ndft_coil_bulk(const ndft_coil_side &s, unsigned char *shared)
         : s(s), shared(shared), used(0)
     {
         if (threadIdx.x == 0) {
             state().made = 0;
             for (int i = 0; i < NDFT_COIL_STAGES; i++) {
-                asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(&state().full[i])));
-                asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address(&state().empty[i])),
-                             "r"(blockDim.x / 32));
+                state().full[i].begin();
+                state().empty[i].begin(blockDim.x / 32);
             }
-            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+            ndft_bulk_barriers_begun();
         }
         __syncthreads();
-    }
-
-    /* Until phase `round` of a barrier is complete. */
-    static __device__ __forceinline__ void wait(const uint64_t &barrier, unsigned round)
-    {
-        asm volatile("{\n"
-                     ".reg .pred done;\n"
-                     "again:\n"
-                     "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
-                     "@!done bra again;\n"
-                     "}\n" ::"r"(address(&barrier)),
-                     "r"(round & 1)
-                     : "memory");
-    }
-
-    static __device__ __forceinline__ void copy(unsigned char *to, const unsigned char *from,
-                                                int bytes, const uint64_t &full)
-    {
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                     "[%0], [%1], %2, [%3];" ::"r"(address(to)),
-                     "l"(from), "r"(bytes), "r"(address(&full))
-                     : "memory");
     }
 
     /* Thread 0: asks for the next chunk, when all warps have left its place. */
@@ -156,13 +129,10 @@ template <class C> struct ndft_coil_bulk {
         if (c.left == 0) return;
         const unsigned place = c.made % NDFT_COIL_STAGES, round = c.made / NDFT_COIL_STAGES;
         unsigned char *const to = shared + place * chunk::BYTES;
-        if (round > 0) wait(c.empty[place], round - 1);
-        asm volatile(
-            "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address(&c.full[place])),
-            "r"(chunk::BYTES)
-            : "memory");
-        copy(to, c.data, chunk::DATA, c.full[place]);
-        copy(to + chunk::DATA, c.coords, chunk::COORDS, c.full[place]);
+        if (round > 0) c.empty[place].wait(round - 1);
+        c.full[place].expect(chunk::BYTES);
+        c.full[place].copy(to, c.data, chunk::DATA);
+        c.full[place].copy(to + chunk::DATA, c.coords, chunk::COORDS);
         c.data += chunk::DATA;
         c.coords += chunk::COORDS;
         c.left--;
@@ -184,7 +154,7 @@ template <class C> struct ndft_coil_bulk {
         const unsigned place = used % NDFT_COIL_STAGES;
         if (threadIdx.x == 0) fetch();
         __syncwarp();
-        wait(state().full[place], used / NDFT_COIL_STAGES);
+        state().full[place].wait(used / NDFT_COIL_STAGES);
         used++;
         return shared + place * chunk::BYTES;
     }
@@ -193,10 +163,8 @@ template <class C> struct ndft_coil_bulk {
      * have read must come before, which an arrival of its own does not order. */
     __device__ __forceinline__ void release()
     {
-        const uint64_t &empty = state().empty[(used - 1) % NDFT_COIL_STAGES];
         __syncwarp();
-        if (threadIdx.x % 32 == 0)
-            asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address(&empty)) : "memory");
+        if (threadIdx.x % 32 == 0) state().empty[(used - 1) % NDFT_COIL_STAGES].arrive();
     }
 };
 
