@@ -14,14 +14,15 @@ ndft_coil_kernel ndft_coil_choose_sm90a(const ndft_coil_shape &want, bool to_vox
                    ? ndft_coil_choose<ndft_coil_wgmma_64, NDFT_COIL_F16X3, 8>(want, to_voxels)
                    : ndft_coil_choose<ndft_coil_wgmma_32, NDFT_COIL_F16X3, 4>(want, to_voxels);
     if (!want.wgmma) return ndft_coil_choose_mma<ndft_coil_bulk>(want, to_voxels);
-    using four = ndft_coil_wgmma_four;
+    using other = ndft_coil_wgmma_other;
     if (want.blocks == 1)
-        return ndft_coil_choose<ndft_coil_wgmma_few<6>, NDFT_COIL_F16X3, 1>(want, to_voxels);
+        return ndft_coil_choose<ndft_coil_wgmma_8, NDFT_COIL_F16X3, 1>(want, to_voxels);
     if (want.blocks == 2)
-        return ndft_coil_choose<ndft_coil_wgmma_few<5>, NDFT_COIL_F16X3, 2>(want, to_voxels);
+        return ndft_coil_choose<ndft_coil_wgmma_16, NDFT_COIL_F16X3, 2>(want, to_voxels);
     if (want.mode == NDFT_COIL_F16X1)
-        return ndft_coil_choose<four, NDFT_COIL_F16X1, 4>(want, to_voxels);
+        return ndft_coil_choose<other, NDFT_COIL_F16X1, 4>(want, to_voxels);
     return want.dim == 2
-               ? ndft_coil_choose_direction<four, 2, NDFT_SINC_POLY, NDFT_COIL_F16X3, 4>(to_voxels)
-               : ndft_coil_choose_direction<four, 3, NDFT_SINC_POLY, NDFT_COIL_F16X3, 4>(to_voxels);
+               ? ndft_coil_choose_direction<other, 2, NDFT_SINC_POLY, NDFT_COIL_F16X3, 4>(to_voxels)
+               : ndft_coil_choose_direction<other, 3, NDFT_SINC_POLY, NDFT_COIL_F16X3, 4>(
+                     to_voxels);
 }

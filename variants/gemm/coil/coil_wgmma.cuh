@@ -5,22 +5,46 @@
 #include "coil_mma.cuh"
 #include "core/wgmma.cuh"
 
-/* Products by wgmma. */
-struct ndft_coil_wgmma : ndft_wgmma_unit {
-    using ndft_wgmma_unit::settle;
+/*
+ * Products by wgmma of a chunk. A step's phasors are made while the last one's products run, and
+ * its operands when those that they replace are read: all products are done, or with two sets of
+ * operands all but the last step's. PRODUCTS says which operands, and what they multiply.
+ */
+template <int WARPGROUPS, int SETS, class PRODUCTS> struct ndft_coil_wgmma : ndft_wgmma_unit {
     template <class C> using pipe = ndft_coil_bulk<C>;
-    static constexpr int PER_MULTIPROCESSOR = 1;
+    static constexpr int THREADS = 128 * WARPGROUPS, PER_MULTIPROCESSOR = 1;
+    template <class C> using store = typename PRODUCTS::template store<C, THREADS>;
+    static constexpr ndft_coil_form FORM = PRODUCTS::FORM;
+    static constexpr bool SINC = SETS == 2;
     static constexpr bool EXACT_SINC = false; /* no branches between products */
 
-    static __device__ __forceinline__ uint64_t descriptor(unsigned address)
+    /* sum += the products of a chunk, or = them. */
+    template <class C>
+    static __device__ __forceinline__ void over(const typename C::loop &loop,
+                                                const unsigned char *stage, bool first,
+                                                ndft_coil_sum<C> &sum)
     {
-        return ndft_wgmma_unit::descriptor(address, 128, 256);
-    }
-
-    template <int PARTS> static __device__ __forceinline__ void settle(unsigned (&a)[PARTS][4])
-    {
-#pragma unroll
-        for (int i = 0; i < PARTS; i++) settle(a[i]);
+        constexpr int UNROLLED = SETS == 2 ? 2 : C::STEPS;
+        const float *coords =
+            (const float *)(stage + ndft_coil_chunk<C>::DATA) + threadIdx.x % 4 * 4;
+        unsigned address = ndft_shared_address(stage);
+        /* All lanes have the same; untold, the compiler kept 64 coils' descriptors in each lane. */
+        if constexpr (C::BLOCKS == 8) address = __shfl_sync(~0u, address, 0);
+        const uint64_t base = descriptor(address, 128, 256);
+        typename PRODUCTS::template operands<C> operands[SETS];
+#pragma unroll UNROLLED
+        for (int step = 0; step < C::STEPS; step++) {
+            auto &a = operands[step % SETS];
+            float cosine[2][4], sine[2][4];
+            ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, cosine, sine);
+            settle(cosine);
+            settle(sine);
+            wait<SETS - 1>();
+            a.make(cosine, sine);
+            fence();
+            a.multiply(base + step * (C::STEP_BYTES >> 4), step > 0 || !first, sum);
+            commit();
+        }
     }
 
     /* All products are done, and none of the sums was read before. */
@@ -32,95 +56,39 @@ struct ndft_coil_wgmma : ndft_wgmma_unit {
     }
 };
 
-/* Four products, whose warps make the phasors of the next step meanwhile. B holds [-im, re, im],
- * so that c multiplies [re, im] and s, beginning one quantity earlier, [-im, re]. */
-struct ndft_coil_wgmma_four : ndft_coil_wgmma {
-    static constexpr int THREADS = 384; /* for 168 registers */
-    template <class C> using store = ndft_coil_registers<C>;
+/* Four products. B holds [-im, re, im], so that c multiplies [re, im] and s, beginning one quantity
+ * earlier, [-im, re]. */
+struct ndft_coil_wgmma_four {
     static constexpr ndft_coil_form FORM = NDFT_COIL_FOUR_NEGATED;
-    static constexpr bool SINC = true;
+    template <class C, int> using store = ndft_coil_registers<C>;
 
-    /* sum += the products of a chunk, or = them. */
-    template <class C>
-    static __device__ __forceinline__ void over(const typename C::loop &loop,
-                                                const unsigned char *stage, bool first,
-                                                ndft_coil_sum<C> &sum)
-    {
-        const float *coords =
-            (const float *)(stage + ndft_coil_chunk<C>::DATA) + threadIdx.x % 4 * 4;
-        auto &all = *reinterpret_cast<float(*)[2 * C::BLOCKS][4]>(&sum.v);
-        const uint64_t base = descriptor((unsigned)__cvta_generic_to_shared(stage));
-        /* Two steps' operands, for wgmma reads them until its group is done. */
-        unsigned cosine[2][C::PARTS][4], sine[2][C::PARTS][4];
-#pragma unroll 2
-        for (int step = 0; step < C::STEPS; step++) {
-            const uint64_t minus = base + step * (C::STEP_BYTES >> 4),
-                           plus = minus + (C::QUANTITY >> 4);
-            auto &c = cosine[step % 2], &s = sine[step % 2];
-            float re[2][4], im[2][4];
-            ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, re, im);
-            wait<1>();
-            ndft_coil_fragment<C>(re, 0, c);
-            ndft_coil_fragment<C>(im, 0, s);
-            settle(c);
-            settle(s);
-            fence();
-            multiply(all, c[0], plus, step > 0 || !first);
-            multiply(all, s[0], minus, 1);
-            if constexpr (C::PARTS == 2) {
-                multiply(all, c[1], plus, 1);
-                multiply(all, s[1], minus, 1);
-                multiply(all, c[0], plus + (C::PART >> 4), 1);
-                multiply(all, s[0], minus + (C::PART >> 4), 1);
-            }
-            commit();
-        }
-    }
-};
+    template <class C> struct operands {
+        unsigned a[2][C::PARTS][4]; /* s, c; high, low */
 
-/* Four products of f16x3 for 8 or 16 coils, where the phasors bound: one set of operands, for more
- * warps. */
-template <int WARPGROUPS> struct ndft_coil_wgmma_few : ndft_coil_wgmma {
-    static constexpr int THREADS = 128 * WARPGROUPS;
-    template <class C> using store = ndft_coil_registers<C>;
-    static constexpr ndft_coil_form FORM = NDFT_COIL_FOUR_NEGATED;
-    static constexpr bool SINC = false;
-
-    /* sum += the products of a chunk, or = them. */
-    template <class C>
-    static __device__ __forceinline__ void over(const typename C::loop &loop,
-                                                const unsigned char *stage, bool first,
-                                                ndft_coil_sum<C> &sum)
-    {
-        constexpr int QUANTITY = C::QUANTITY >> 4, PART = C::PART >> 4; /* of a descriptor */
-        const float *coords =
-            (const float *)(stage + ndft_coil_chunk<C>::DATA) + threadIdx.x % 4 * 4;
-        auto &all = *reinterpret_cast<float(*)[2 * C::BLOCKS][4]>(&sum.v);
-        const uint64_t base = descriptor((unsigned)__cvta_generic_to_shared(stage));
-        unsigned a[2][2][4]; /* s, c; high, low */
+        __device__ __forceinline__ void make(const float (&cosine)[2][4], const float (&sine)[2][4])
+        {
+            ndft_coil_fragment<C>(sine, 0, a[0]);
+            ndft_coil_fragment<C>(cosine, 0, a[1]);
 #pragma unroll
-        for (int step = 0; step < C::STEPS; step++) {
-            const uint64_t b = base + step * (C::STEP_BYTES >> 4);
-            float v[2][2][4];
-            ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, v[1], v[0]);
-            settle(v[0]);
-            settle(v[1]);
-            wait<0>();
+            for (int i = 0; i < 2 * C::PARTS; i++)
+                ndft_wgmma_unit::settle(a[i / C::PARTS][i % C::PARTS]);
+        }
+
+        __device__ __forceinline__ void multiply(uint64_t b, int add, ndft_coil_sum<C> &sum) const
+        {
+            using unit = ndft_wgmma_unit;
+            auto &all = *reinterpret_cast<float(*)[2 * C::BLOCKS][4]>(&sum.v);
 #pragma unroll
             for (int q = 0; q < 2; q++) {
-                ndft_coil_fragment<C>(v[q], 0, a[q]);
-                settle(a[q]);
+                const uint64_t at = b + q * (C::QUANTITY >> 4);
+                unit::multiply(all, a[q][0], at, add || q > 0);
+                if constexpr (C::PARTS == 2) {
+                    unit::multiply(all, a[q][1], at, 1);
+                    unit::multiply(all, a[q][0], at + (C::PART >> 4), 1);
+                }
             }
-            fence();
-#pragma unroll
-            for (int q = 0; q < 2; q++) {
-                multiply(all, a[q][0], b + q * QUANTITY, step > 0 || !first || q > 0);
-                multiply(all, a[q][1], b + q * QUANTITY, 1);
-                multiply(all, a[q][0], b + q * QUANTITY + PART, 1);
-            }
-            commit();
         }
-    }
+    };
 };
 
 /*
@@ -147,7 +115,16 @@ struct ndft_coil_shifted {
         return *reinterpret_cast<const unsigned *>(&on_grid);
     }
 };
-template <class GRID> struct ndft_coil_grid {
+
+/*
+ * Three products after Gauss, of f16x3: a quarter less for the tensor cores, and for power, which
+ * bounds them. The sums of all tiles lie in shared memory: more warps, or twice as many coils, for
+ * the same registers.
+ */
+template <class GRID, ndft_coil_form DATA> struct ndft_coil_wgmma_gauss {
+    static constexpr ndft_coil_form FORM = DATA;
+    template <class C, int THREADS> using store = ndft_coil_shared<C, THREADS>;
+
     template <class C> struct operands {
         unsigned a[3][2][4]; /* c, s, c + s; high, low */
 
@@ -165,7 +142,7 @@ template <class GRID> struct ndft_coil_grid {
             return *reinterpret_cast<const unsigned *>(&both);
         }
 
-        __device__ __forceinline__ void make(const float cosine[2][4], const float sine[2][4], int)
+        __device__ __forceinline__ void make(const float (&cosine)[2][4], const float (&sine)[2][4])
         {
 #pragma unroll
             for (int word = 0; word < 4; word++)
@@ -176,66 +153,37 @@ template <class GRID> struct ndft_coil_grid {
 #pragma unroll
             for (int i = 0; i < 8; i++)
                 a[2][i / 4][i % 4] = sum(a[0][i / 4][i % 4], a[1][i / 4][i % 4]);
+#pragma unroll
+            for (int i = 0; i < 6; i++) ndft_wgmma_unit::settle(a[i / 2][i % 2]);
+        }
+
+        __device__ __forceinline__ void multiply(uint64_t b, int add, ndft_coil_sum<C> &sum) const
+        {
+            using unit = ndft_wgmma_unit;
+            constexpr int QUANTITY = C::QUANTITY >> 4, PART = C::PART >> 4;     /* of descriptors */
+            constexpr int SMALL = FORM == NDFT_COIL_THREE_SMALL ? 2 * PART : 0; /* for low parts */
+#pragma unroll
+            for (int q = 0; q < 3; q++) unit::multiply(sum.v[q], a[q][0], b + q * QUANTITY, add);
+#pragma unroll
+            for (int q = 0; q < 3; q++)
+                unit::multiply(sum.v[q], a[q][1], b + q * QUANTITY + SMALL, 1);
+#pragma unroll
+            for (int q = 0; q < 3; q++)
+                unit::multiply(sum.v[q], a[q][0], b + q * QUANTITY + PART, 1);
         }
     };
 };
 
-/*
- * Three products after Gauss, of f16x3: a quarter less for the tensor cores, and for power, which
- * bounds them. A step has one set of operands, and the sums of all tiles lie in shared memory: more
- * warps, or twice as many coils, for the same registers.
- */
-template <int WARPGROUPS, class PRODUCTS, ndft_coil_form DATA>
-struct ndft_coil_wgmma_gauss : ndft_coil_wgmma {
-    static constexpr int THREADS = 128 * WARPGROUPS;
-    template <class C> using store = ndft_coil_shared<C, THREADS>;
-    static constexpr ndft_coil_form FORM = DATA;
-    static constexpr bool SINC = false;
-
-    /* sum += the products of a chunk, or = them. */
-    template <class C>
-    static __device__ __forceinline__ void over(const typename C::loop &loop,
-                                                const unsigned char *stage, bool first,
-                                                ndft_coil_sum<C> &sum)
-    {
-        constexpr int QUANTITY = C::QUANTITY >> 4, PART = C::PART >> 4;     /* of a descriptor */
-        constexpr int SMALL = FORM == NDFT_COIL_THREE_SMALL ? 2 * PART : 0; /* for low parts */
-        const float *coords =
-            (const float *)(stage + ndft_coil_chunk<C>::DATA) + threadIdx.x % 4 * 4;
-        unsigned address = (unsigned)__cvta_generic_to_shared(stage);
-        /* All lanes have the same; untold, the compiler kept 64 coils' descriptors in each lane. */
-        if constexpr (C::BLOCKS == 8) address = __shfl_sync(~0u, address, 0);
-        const uint64_t base = descriptor(address);
-        typename PRODUCTS::template operands<C> operands;
-        auto &a = operands.a;
-#pragma unroll
-        for (int step = 0; step < C::STEPS; step++) {
-            const uint64_t b = base + step * (C::STEP_BYTES >> 4);
-            float cosine[2][4], sine[2][4];
-            ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, cosine, sine);
-            settle(cosine);
-            settle(sine);
-            wait<0>();
-            operands.make(cosine, sine, 0);
-#pragma unroll
-            for (int q = 0; q < 3; q++) settle(a[q]);
-            fence();
-#pragma unroll
-            for (int q = 0; q < 3; q++)
-                multiply(sum.v[q], a[q][0], b + q * QUANTITY, step > 0 || !first);
-#pragma unroll
-            for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][1], b + q * QUANTITY + SMALL, 1);
-#pragma unroll
-            for (int q = 0; q < 3; q++) multiply(sum.v[q], a[q][0], b + q * QUANTITY + PART, 1);
-            commit();
-        }
-    }
-};
-
+/* The kernels' units, of 8, 16, 32 and 64 coils; where phasors bound, or sums are in shared memory,
+ * one set of operands leaves room for more warps. Nor is there room in shared memory for the third
+ * part of the data of 64 coils. */
+using ndft_coil_wgmma_8 = ndft_coil_wgmma<6, 1, ndft_coil_wgmma_four>;
+using ndft_coil_wgmma_16 = ndft_coil_wgmma<5, 1, ndft_coil_wgmma_four>;
 using ndft_coil_wgmma_32 =
-    ndft_coil_wgmma_gauss<4, ndft_coil_grid<ndft_coil_subnormal>, NDFT_COIL_THREE_SMALL>;
-/* Nor is there room in shared memory for the third part of the data of 64 coils. */
+    ndft_coil_wgmma<4, 1, ndft_coil_wgmma_gauss<ndft_coil_subnormal, NDFT_COIL_THREE_SMALL>>;
 using ndft_coil_wgmma_64 =
-    ndft_coil_wgmma_gauss<3, ndft_coil_grid<ndft_coil_shifted>, NDFT_COIL_THREE_WGMMA>;
+    ndft_coil_wgmma<3, 1, ndft_coil_wgmma_gauss<ndft_coil_shifted, NDFT_COIL_THREE_WGMMA>>;
+/* 32 coils in one part of f16, or dephased. */
+using ndft_coil_wgmma_other = ndft_coil_wgmma<3, 2, ndft_coil_wgmma_four>;
 
 #endif
