@@ -34,6 +34,14 @@ struct ndft_shares {
         const int64_t longer = extra * (each + 1);
         return step < longer ? step / (each + 1) : extra + (step - longer) / each;
     }
+
+    /* Where a sum begins among its inputs, which it takes round: so that all blocks have come to
+     * about the same inputs at a time, and what one has brought to the cache serves the others. */
+    __device__ int turned(int64_t sum) const
+    {
+        const int64_t first = sum * steps;
+        return (int)((first - begin(holder(first))) % steps);
+    }
 };
 
 /* The shares of at most `wave` blocks. */

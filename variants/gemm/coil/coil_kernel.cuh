@@ -142,10 +142,12 @@ __device__ __forceinline__ void ndft_coil_segment(const ndft_coil_side &s,
     typename C::loop loop;
     ndft_coil_total<C, typename UNIT::template store<C>> total(pipe.shared + PIPE::SHARED);
     ndft_coil_sum<C> sum;
-    pipe.begin(group, segment.begin * chunks, segment.end * chunks);
+    int left = segment.end - segment.begin;
+    int t = (segment.begin + s.split.shares.turned(segment.sum)) % s.n_tiles;
+    pipe.begin(group, t * chunks, left * chunks);
     ndft_coil_outputs<C>(s, s.split.outputs.place(segment.sum, row + lane / 4), loop);
     total.clear();
-    for (int t = segment.begin; t < segment.end; t++) {
+    for (; left > 0; left--) {
         ndft_complex<float> turn[2];
         for (int i = 0; i < chunks; i++) {
             UNIT::template over<C>(loop, pipe.take(), i == 0, sum);
@@ -154,6 +156,7 @@ __device__ __forceinline__ void ndft_coil_segment(const ndft_coil_side &s,
             pipe.release();
         }
         total.rotate_add(turn, sum);
+        t = t + 1 < s.n_tiles ? t + 1 : 0;
     }
     total.put(s.split, segment, row, out);
 }

@@ -8,7 +8,7 @@
 /*
  * Inputs on their way into shared memory: two chunks, of which one comes while the other is worked
  * on. A chunk is its data, then its coordinates. Copies are by cp.async of all threads, for compute
- * capability 8.0, or in bulk, of 9.0.
+ * capability 8.0, or in bulk, of 9.0. After the last chunk of a group comes its first one.
  */
 
 enum { NDFT_COIL_STAGES = 2 };
@@ -18,10 +18,15 @@ template <class C> struct ndft_coil_chunk {
     static constexpr int COORDS = C::CHUNK * C::ROWS * (int)sizeof(float);
     static constexpr int BYTES = DATA + COORDS;
 
+    /* Of a group. */
+    static __device__ int number(const ndft_coil_side &s)
+    {
+        return s.n_tiles * (s.tile / C::CHUNK);
+    }
+
     static __device__ const unsigned char *data(const ndft_coil_side &s, int group, int chunk)
     {
-        const int64_t at = (int64_t)group * s.n_tiles * (s.tile / C::CHUNK) + chunk;
-        return (const unsigned char *)s.data + at * DATA;
+        return (const unsigned char *)s.data + ((int64_t)group * number(s) + chunk) * DATA;
     }
     static __device__ const unsigned char *coords(const ndft_coil_side &s, int chunk)
     {
@@ -35,7 +40,8 @@ template <class C> struct ndft_coil_copies {
 
     const ndft_coil_side &s;
     unsigned char *shared;
-    int group, next, end, used;
+    int group, next, left; /* of chunks */
+    unsigned made, used;   /* in this segment */
 
     __device__ ndft_coil_copies(const ndft_coil_side &s, unsigned char *shared)
         : s(s), shared(shared)
@@ -51,24 +57,26 @@ template <class C> struct ndft_coil_copies {
                          : "memory");
     }
 
-    /* Begins to copy chunk `next`, if there is one, to the place of the last one used. */
+    /* Begins to copy chunk `next`, if one is left, to the place of the last one used. */
     __device__ __forceinline__ void fetch()
     {
-        unsigned char *const to = shared + next % NDFT_COIL_STAGES * chunk::BYTES;
-        if (next < end) {
+        unsigned char *const to = shared + made++ % NDFT_COIL_STAGES * chunk::BYTES;
+        if (left > 0) {
             copy(to, chunk::data(s, group, next), chunk::DATA);
             copy(to + chunk::DATA, chunk::coords(s, next), chunk::COORDS);
+            next = next + 1 < chunk::number(s) ? next + 1 : 0;
+            left--;
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
-        next++;
     }
 
-    /* The chunks first..last-1 of a group are to be taken, one after the other. */
-    __device__ __forceinline__ void begin(int of_group, int first, int last)
+    /* So many chunks of a group are to be taken, from `first` on. */
+    __device__ __forceinline__ void begin(int of_group, int first, int count)
     {
         group = of_group;
-        next = used = first;
-        end = last;
+        next = first;
+        left = count;
+        made = used = 0;
         __syncthreads();
         for (int i = 0; i < NDFT_COIL_STAGES - 1; i++) fetch();
     }
@@ -94,9 +102,8 @@ template <class C> struct ndft_coil_bulk {
     using chunk = ndft_coil_chunk<C>;
     struct alignas(16) control {
         ndft_bulk_barrier full[NDFT_COIL_STAGES], empty[NDFT_COIL_STAGES];
-        /* Of thread 0: where the next chunk lies, how many are left, how many it asked for ever. */
-        const unsigned char *data, *coords;
-        int left;
+        /* Of thread 0: which chunk is next, how many are left, how many it asked for ever. */
+        int group, next, left;
         unsigned made;
     };
     static constexpr int CONTROL = NDFT_COIL_STAGES * chunk::BYTES;
@@ -131,21 +138,20 @@ template <class C> struct ndft_coil_bulk {
         unsigned char *const to = shared + place * chunk::BYTES;
         if (round > 0) c.empty[place].wait(round - 1);
         c.full[place].expect(chunk::BYTES);
-        c.full[place].copy(to, c.data, chunk::DATA);
-        c.full[place].copy(to + chunk::DATA, c.coords, chunk::COORDS);
-        c.data += chunk::DATA;
-        c.coords += chunk::COORDS;
+        c.full[place].copy(to, chunk::data(s, c.group, c.next), chunk::DATA);
+        c.full[place].copy(to + chunk::DATA, chunk::coords(s, c.next), chunk::COORDS);
+        c.next = c.next + 1 < chunk::number(s) ? c.next + 1 : 0;
         c.left--;
         c.made++;
     }
 
-    /* The chunks first..last-1 of a group are to be taken, one after the other. */
-    __device__ __forceinline__ void begin(int group, int first, int last)
+    /* So many chunks of a group are to be taken, from `first` on. */
+    __device__ __forceinline__ void begin(int group, int first, int count)
     {
         if (threadIdx.x != 0) return;
-        state().data = chunk::data(s, group, first);
-        state().coords = chunk::coords(s, first);
-        state().left = last - first;
+        state().group = group;
+        state().next = first;
+        state().left = count;
         fetch();
     }
 
