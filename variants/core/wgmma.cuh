@@ -17,7 +17,7 @@ struct ndft_wgmma_unit {
                (uint64_t)(columns >> 4) << 32;
     }
 
-    /* v = A B, or += it, of 16, 32 or 64 columns. */
+    /* v = A B, or += it, of 16, 32, 48 or 64 columns. */
     static __device__ __forceinline__ void multiply(float (&v)[2][4], const unsigned (&a)[4],
                                                     uint64_t b, int add)
     {
@@ -45,6 +45,24 @@ struct ndft_wgmma_unit {
                        "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]),
                        "+f"(v[2][2]), "+f"(v[2][3]), "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]),
                        "+f"(v[3][3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+    }
+    static __device__ __forceinline__ void multiply(float (&v)[6][4], const unsigned (&a)[4],
+                                                    uint64_t b, int add)
+    {
+        asm volatile("{\n"
+                     ".reg .pred add;\n"
+                     "setp.ne.b32 add, %29, 0;\n"
+                     "wgmma.mma_async.sync.aligned.m64n48k16.f32.f16.f16 {"
+                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
+                     "%14, %15, %16, %17, %18, %19, %20, %21, %22, %23}, "
+                     "{%24, %25, %26, %27}, %28, add, 1, 1, 0;\n"
+                     "}\n"
+                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
+                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]),
+                       "+f"(v[2][2]), "+f"(v[2][3]), "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]),
+                       "+f"(v[3][3]), "+f"(v[4][0]), "+f"(v[4][1]), "+f"(v[4][2]), "+f"(v[4][3]),
+                       "+f"(v[5][0]), "+f"(v[5][1]), "+f"(v[5][2]), "+f"(v[5][3])
                      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
     }
     static __device__ __forceinline__ void multiply(float (&v)[8][4], const unsigned (&a)[4],

@@ -4,6 +4,7 @@
 
 #include "core/bulk.cuh"
 #include "core/mma.cuh"
+#include "core/wgmma.cuh"
 #include "gemm_wgmma_matrix.cuh"
 
 /*
@@ -85,35 +86,36 @@ template <int DOMAIN, int STEPS> struct ndft_wgmma_line {
             ndft_split_f16(scale[i % 2] * from[0], scale[i % 2] * from[1], a[0][i], a[1][i]);
         }
 #pragma unroll
-        for (int p = 0; p < 2; p++)
-            asm volatile("" : "+r"(a[p][0]), "+r"(a[p][1]), "+r"(a[p][2]), "+r"(a[p][3])::"memory");
+        for (int p = 0; p < 2; p++) ndft_wgmma_unit::settle(a[p]);
     }
 
     /* e, o = the products, scaled. */
     __device__ __forceinline__ void multiply(const void *matrix, const float (&scale)[2],
                                              float (&e)[8 * STEPS], float (&o)[8 * STEPS]) const
     {
+        using unit = ndft_wgmma_unit;
+        using sums = float(&)[2 * STEPS][4];
         constexpr int PART = 512 * STEPS >> 4; /* bytes of a part of a step, in descriptors */
         /* 128 bytes to the next core matrix along the inputs, 256 to the next outputs. */
-        uint64_t b = (ndft_shared_address(matrix) & 0x3ffff) >> 4 | (uint64_t)(128 >> 4) << 16 |
-                     (uint64_t)(256 >> 4) << 32;
+        uint64_t b = unit::descriptor(ndft_shared_address(matrix), 128, 256);
+        auto &ev = reinterpret_cast<sums>(e), &od = reinterpret_cast<sums>(o);
         unsigned x[2][2][4], y[2][2][4]; /* of two steps: products read them until they are done */
 #pragma unroll
         for (int step = 0; step < STEPS; step++, b += 4 * PART) {
             auto &ex = x[step % 2], &oy = y[step % 2];
-            if (step > 1) asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
+            if (step > 1) unit::wait<1>();
             split(even, step, scale, ex);
             split(odd, step, scale, oy);
-            asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-            ndft_wgmma<STEPS>(e, ex[1], b, step > 0);
-            ndft_wgmma<STEPS>(o, oy[1], b + 2 * PART, step > 0);
-            ndft_wgmma<STEPS>(e, ex[0], b + PART, 1);
-            ndft_wgmma<STEPS>(o, oy[0], b + 3 * PART, 1);
-            ndft_wgmma<STEPS>(e, ex[0], b, 1);
-            ndft_wgmma<STEPS>(o, oy[0], b + 2 * PART, 1);
-            asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+            unit::fence();
+            unit::multiply(ev, ex[1], b, step > 0);
+            unit::multiply(od, oy[1], b + 2 * PART, step > 0);
+            unit::multiply(ev, ex[0], b + PART, 1);
+            unit::multiply(od, oy[0], b + 3 * PART, 1);
+            unit::multiply(ev, ex[0], b, 1);
+            unit::multiply(od, oy[0], b + 2 * PART, 1);
+            unit::commit();
         }
-        asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+        unit::wait<0>();
 #pragma unroll
         for (int i = 0; i < 8 * STEPS; i++) asm volatile("" : "+f"(e[i]), "+f"(o[i])::"memory");
     }
