@@ -129,9 +129,12 @@ bool ndft_positions_are_grid(const ndft_problem *p, ndft_prec prec, const void *
     return true;
 }
 
-ndft_status ndft_structure_find(ndft_problem *p, ndft_error *err)
+ndft_status ndft_structure_find(ndft_problem *p, const ndft_problem *before, ndft_error *err)
 {
-    NDFT_TRY(count_times(p, err));
+    if (before && before->t == p->t && before->n_samples == p->n_samples)
+        p->structure.distinct_times = before->structure.distinct_times;
+    else
+        NDFT_TRY(count_times(p, err));
     p->structure.line_length = line_length(p);
     p->structure.repeats = count_repeats(p);
     return NDFT_OK;

@@ -14,8 +14,10 @@ enum { NDFT_SHORTEST_LINE = 3 }; /* two points always lie on a line */
  * distinct_times: the number of different values of t.
  * repeats: how many samples have one's k, and its time where there are maps, in the mean over them.
  *   512 of them tell where there are more, so that one in ten thousand places is missed.
+ * before: a problem whose structure is known, and which may have its times with it together; or
+ * NULL.
  */
-ndft_status ndft_structure_find(ndft_problem *, ndft_error *);
+ndft_status ndft_structure_find(ndft_problem *, const ndft_problem *before, ndft_error *);
 
 /* Whether positions, arrays of prec over the whole grid along each axis, are the grid's own at
  * every voxel of the problem: then it has none. */

@@ -43,6 +43,15 @@ static ndft_promise promise_of(const ndft_plan *plan, const ndft_engine *engine,
                            op);
 }
 
+/* Of the values that the plan has now. */
+static void add_seconds(ndft_text *l, const ndft_plan *plan, const ndft_engine *engine, ndft_op op)
+{
+    ndft_engine now = *engine;
+    if (now.renewed) ndft_estimate_engine(&now, &plan->problem->problem, &plan->exec->device);
+    add_number(l, "estimated_s", now.estimated_s[op]);
+    add_number(l, "measured_s", now.measured_s[op]);
+}
+
 static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine *engine,
                           ndft_op op)
 {
@@ -57,8 +66,7 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     ndft_id_print(c, id, sizeof id);
     ndft_text_add(l, "{\"op\":\"%s\",\"variant\":\"%s\",\"why\":\"%s\"", names[op], id,
                   engine->why);
-    add_number(l, "estimated_s", engine->estimated_s[op]);
-    add_number(l, "measured_s", engine->measured_s[op]);
+    add_seconds(l, plan, engine, op);
     ndft_prepared_chosen(&engine->prepared, chosen, sizeof chosen);
     ndft_text_add(l, ",\"chosen\":\"%s\"", chosen);
     add_number(l, "typical", promise.typical + scaling);

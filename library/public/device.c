@@ -110,6 +110,7 @@ void ndft_device_close(ndft_device *device)
     if (opened->exec && !opened->lent) {
         const ndft_before before = ndft_enter(opened, true);
         ndft_stock_clear(&opened->stock);
+        ndft_stock_clear(&opened->pinned);
         opened->backend->close(opened->exec);
         ndft_leave(opened, before);
     }

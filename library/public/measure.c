@@ -136,7 +136,7 @@ static ndft_status take_part(ndft_problem *p, double execution_s, double most_s,
     execution_s *= p->coils / coils;
     for (; p->n_samples >= 2 * LEAST_SAMPLES && execution_s > most_s; execution_s /= 2)
         p->n_samples /= 2;
-    return p->n_samples < samples ? ndft_structure_find(p, err) : NDFT_OK;
+    return p->n_samples < samples ? ndft_structure_find(p, NULL, err) : NDFT_OK;
 }
 
 /* Those on top of a match on a part, the best first, and what the whole takes them. */

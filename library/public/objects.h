@@ -21,6 +21,7 @@ typedef struct ndft_opened {
     bool lent;       /* exec is somebody else's */
     ndft_account account;
     ndft_stock stock;
+    ndft_stock pinned; /* memory of the host for new samples of plans */
     ndft_error error; /* of exec */
 } ndft_opened;
 
@@ -61,6 +62,13 @@ ndft_status ndft_changed_problem(const ndft_owned *, const ndft_problem_desc *ch
 /* Memory of a problem's own, which the device's account has room for; what names it. */
 ndft_status ndft_take_memory(ndft_owned *, const char *what, int64_t count, size_t size, void **,
                              ndft_error *);
+
+/* The same, of what the device reaches by itself and keeps for the next where it can. */
+ndft_status ndft_take_pinned(ndft_owned *, ndft_exec *, const char *what, int64_t count,
+                             size_t size, void **);
+
+/* Gives back what was taken, which nobody else has. */
+void ndft_drop_memory(ndft_owned *, const void *);
 
 /* The same memory for one problem more; NULL is freed, too. */
 ndft_status ndft_share_memory(ndft_owned *, const char *what, const void *of, void **,

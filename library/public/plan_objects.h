@@ -14,6 +14,7 @@ typedef struct ndft_engine {
     const char *why; /* it was taken */
     /* By operation, s; NaN: nobody did. Operations that were measured together have one number. */
     double estimated_s[NDFT_NORMAL + 1], measured_s[NDFT_NORMAL + 1];
+    bool renewed; /* since then, for other values, of which nobody has asked yet */
     ndft_candidate candidate;
     ndft_prepared prepared;
 } ndft_engine;

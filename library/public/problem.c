@@ -2,7 +2,7 @@
 #include "base/bounds.h"
 #include "base/memo.h"
 #include "harness.h"
-#include "objects.h"
+#include "making.h"
 #include "structure.h"
 
 #include <math.h>
@@ -10,16 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being made: arrays of the caller's come by way of its device. */
-typedef struct making {
-    const ndft_problem_desc *d;
-    const ndft_owned *from; /* of which it is a change; NULL: it is new */
-    ndft_owned *owned;
-    ndft_problem *p; /* its own */
-    ndft_exec *exec;
-    const ndft_backend *backend;
-    int64_t grid;
-} making;
+typedef ndft_making making;
 
 static ndft_status take_memory(making *m, const char *what, int64_t count, size_t size,
                                void **array)
@@ -27,7 +18,7 @@ static ndft_status take_memory(making *m, const char *what, int64_t count, size_
     return ndft_take_memory(m->owned, what, count, size, array, m->exec->error);
 }
 
-static bool is_of(const ndft_owned *owned, const void *array)
+bool ndft_has_array(const ndft_owned *owned, const void *array)
 {
     const ndft_problem *p = &owned->problem;
     bool found = array == p->t || array == p->dw || array == p->decay || array == p->maps ||
@@ -40,33 +31,13 @@ static bool is_of(const ndft_owned *owned, const void *array)
     return found;
 }
 
-static ndft_status fetch(making *m, const char *what, const void *from, int64_t count, size_t size,
-                         void **array)
+ndft_status ndft_fetch_array(making *m, const char *what, const void *from, int64_t count,
+                             size_t size, void **array)
 {
-    if (m->from && is_of(m->from, from))
+    if (m->from && ndft_has_array(m->from, from))
         return ndft_share_memory(m->owned, what, from, array, m->exec->error);
     NDFT_TRY(take_memory(m, what, count, size, array));
     return m->backend->fetch(m->exec, *array, from, (size_t)count * size);
-}
-
-static ndft_status take_samples(making *m)
-{
-    const ndft_problem_desc *d = m->d;
-    ndft_problem *p = m->p;
-    const size_t real = ndft_real_size(p->prec);
-    void *array = NULL;
-    for (int axis = 0; axis < p->dim; axis++) {
-        const ndft_status status = fetch(m, "k", d->k[axis], p->n_samples, real, &array);
-        p->k[axis] = array;
-        NDFT_TRY(status);
-    }
-    m->owned->timed = d->t;
-    const ndft_status status = d->t ? fetch(m, "t", d->t, p->n_samples, real, &array)
-                                    : take_memory(m, "t", p->n_samples, real, &array);
-    p->t = array;
-    NDFT_TRY(status);
-    if (!d->t) memset(array, 0, (size_t)p->n_samples * real);
-    return NDFT_OK;
 }
 
 static ndft_status take_mask(making *m)
@@ -75,7 +46,7 @@ static ndft_status take_mask(making *m)
     void *mask, *list;
     p->n_voxels = m->grid;
     if (!m->d->mask) return NDFT_OK;
-    const ndft_status status = fetch(m, "mask", m->d->mask, m->grid, 1, &mask);
+    const ndft_status status = ndft_fetch_array(m, "mask", m->d->mask, m->grid, 1, &mask);
     m->owned->mask = mask;
     NDFT_TRY(status);
     NDFT_TRY(take_memory(m, "a list of voxels", m->grid, sizeof(int32_t), &list));
@@ -107,7 +78,7 @@ static ndft_status take_maps(making *m, const char *what, const void *from, int 
 {
     void *array = NULL;
     if (!from) return NDFT_OK;
-    ndft_status status = fetch(m, what, from, maps * m->grid, size, &array);
+    ndft_status status = ndft_fetch_array(m, what, from, maps * m->grid, size, &array);
     if (m->p->voxel) {
         *grid = array;
         array = NULL;
@@ -131,7 +102,7 @@ static ndft_status take_positions(making *m)
     const size_t real = ndft_real_size(p->prec);
     for (int axis = 0; axis < p->dim && m->d->position[axis]; axis++) {
         const ndft_status status =
-            fetch(m, "position", m->d->position[axis], m->grid, real, &array);
+            ndft_fetch_array(m, "position", m->d->position[axis], m->grid, real, &array);
         position[axis] = array;
         NDFT_TRY(status);
     }
@@ -153,7 +124,8 @@ static ndft_status take_higher(making *m)
     const size_t real = ndft_real_size(p->prec);
     void *c = NULL;
     if (!d->phases) return NDFT_OK;
-    const ndft_status status = fetch(m, "phase_c", d->phase_c, d->phases * p->n_samples, real, &c);
+    const ndft_status status =
+        ndft_fetch_array(m, "phase_c", d->phase_c, d->phases * p->n_samples, real, &c);
     h->c[0] = c;
     NDFT_TRY(status);
     NDFT_TRY(take_maps(m, "phase_b", d->phase_b, d->phases, real, &m->owned->phase_b, &h->b[0]));
@@ -168,26 +140,13 @@ static ndft_status take_higher(making *m)
 ndft_status ndft_problem_derive(ndft_problem *p, ndft_error *err)
 {
     ndft_measure_bounds(p, NULL);
-    return ndft_structure_find(p, err);
-}
-
-static bool same_samples(const ndft_problem *a, const ndft_problem *b)
-{
-    return a->t == b->t && !memcmp(a->k, b->k, sizeof a->k);
-}
-
-static ndft_status find_structure(making *m)
-{
-    if (!m->from || !same_samples(&m->from->problem, m->p))
-        return ndft_structure_find(m->p, m->exec->error);
-    m->p->structure = m->from->problem.structure;
-    return NDFT_OK;
+    return ndft_structure_find(p, NULL, err);
 }
 
 static ndft_status take(making *m)
 {
     ndft_problem *p = m->p;
-    NDFT_TRY(take_samples(m));
+    NDFT_TRY(ndft_take_samples(m));
     NDFT_TRY(take_mask(m));
     NDFT_TRY(take_positions(m));
     NDFT_TRY(take_map(m, "field", m->d->field, &m->owned->field, &p->dw));
@@ -200,7 +159,7 @@ static ndft_status take(making *m)
     NDFT_TRY(take_higher(m));
     ndft_measure_bounds(p, m->from ? &m->from->problem : NULL);
     NDFT_TRY(ndft_check_values(p, m->exec->error));
-    NDFT_TRY(find_structure(m));
+    NDFT_TRY(ndft_find_structure(m));
     p->memo = ndft_memo_create();
     return NDFT_OK;
 }

@@ -87,13 +87,14 @@ static bool was_asked_for(const ndft_engine *engine)
     return isnan(engine->estimated_s[first]) && isnan(engine->measured_s[first]);
 }
 
-static void estimate(ndft_plan *plan, const ndft_owned *problem)
+/* Estimates of the new values are for those who ask (ndft_plan_describe). */
+static void say_renewed(ndft_plan *plan)
 {
     for (int i = 0; i < plan->engines; i++) {
         ndft_engine *engine = &plan->engine[i];
         if (was_asked_for(engine)) continue;
         engine->why = "fastest for the values before";
-        ndft_estimate_engine(engine, &problem->problem, &plan->exec->device);
+        engine->renewed = true;
     }
 }
 
@@ -109,7 +110,7 @@ ndft_status ndft_remake(ndft_plan *plan, const ndft_owned *problem, void *lent, 
     if (status == NDFT_OK) status = waited;
     if (plan->lent) ndft_pool_drop_workspace(pool_of(plan), plan->exec);
     keep(plan, plan->capacity ? NDFT_KEEP_ALL : NDFT_KEEP_NONE);
-    if (status == NDFT_OK && problem != plan->problem) estimate(plan, problem);
+    if (status == NDFT_OK && problem != plan->problem) say_renewed(plan);
     return status;
 }
 

@@ -28,6 +28,52 @@ static void new_samples(void **state)
     ndft_plan_destroy(plan);
 }
 
+/* A clock that is the same again but at one sample, or not given, as before. */
+static void another_clock(void **state)
+{
+    (void)state;
+    static small s;
+    small_make(&s, 28);
+    ndft_plan *plan = plan_of(&s, NDFT_FORWARD | NDFT_ADJOINT, NULL);
+    s.t[SAMPLES - 1] = 5e-3;
+    must(ndft_plan_set_samples(plan, SAMPLES, s.desc.k, s.t));
+    expect_sums(&s, plan);
+    ndft_plan_destroy(plan);
+    s.desc.t = s.desc.field = NULL;
+    for (int v = 0; v < GRID; v++) s.field[v] = 0;
+    plan = plan_of(&s, NDFT_FORWARD | NDFT_ADJOINT, NULL);
+    for (int seed = 2; seed < 4; seed++) {
+        move_samples(&s, seed);
+        must(ndft_plan_set_samples(plan, SAMPLES, s.desc.k, NULL));
+        expect_sums(&s, plan);
+    }
+    ndft_plan_destroy(plan);
+}
+
+static double estimate_of(const ndft_plan *plan)
+{
+    char text[4096];
+    must(ndft_plan_describe(plan, text, sizeof text));
+    const char *at = strstr(text, "\"estimated_s\":");
+    assert_non_null(at);
+    return strtod(at + strlen("\"estimated_s\":"), NULL);
+}
+
+/* What is said of a plan is of the values that it has. */
+static void described_anew(void **state)
+{
+    (void)state;
+    static small s;
+    small_make(&s, 29);
+    ndft_plan *plan = plan_of(&s, NDFT_FORWARD, NULL);
+    const double before = estimate_of(plan);
+    must(ndft_plan_set_samples(plan, 2, s.desc.k, s.t));
+    assert_true(estimate_of(plan) < before);
+    must(ndft_plan_set_samples(plan, SAMPLES, s.desc.k, s.t));
+    assert_true(estimate_of(plan) == before);
+    ndft_plan_destroy(plan);
+}
+
 /* The first of them alone: planar vectors are shorter then. */
 static void fewer_samples(void **state)
 {
@@ -286,6 +332,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_samples),
+        cmocka_unit_test(another_clock),
+        cmocka_unit_test(described_anew),
         cmocka_unit_test(fewer_samples),
         cmocka_unit_test(a_new_field),
         cmocka_unit_test(decay_stays),

@@ -117,7 +117,7 @@ static void one_bent_line_is_no_structure(void **state)
     float *kx = (float *)made.problem.k[0];
     kx[700] = nextafterf(kx[700], 100);
     ndft_error err;
-    assert_int_equal(ndft_structure_find(&made.problem, &err), NDFT_OK);
+    assert_int_equal(ndft_structure_find(&made.problem, NULL, &err), NDFT_OK);
     assert_int_equal(made.problem.structure.line_length, 0);
     ndft_made_free(&made);
 }

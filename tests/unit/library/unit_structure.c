@@ -21,7 +21,7 @@ static double repeats_of(int samples, int places, int times)
         t[j] = (float)(j % times);
     }
     if (times > 1) p.dw = dw;
-    assert_int_equal(ndft_structure_find(&p, &err), NDFT_OK);
+    assert_int_equal(ndft_structure_find(&p, NULL, &err), NDFT_OK);
     return p.structure.repeats;
 }
 

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "making.h"
+#include "structure.h"
+
+#include <string.h>
+
+/* Samples of a problem that is made: new ones of a live plan above all. */
+
+typedef ndft_making making;
+
+/* New samples of a plan are uploaded at once, and others may follow. */
+static ndft_status fetch_samples(making *m, const void *from, void **array)
+{
+    const int64_t count = m->p->n_samples;
+    const size_t real = ndft_real_size(m->p->prec);
+    if (!m->from || ndft_has_array(m->from, from))
+        return ndft_fetch_array(m, "k", from, count, real, array);
+    NDFT_TRY(ndft_take_pinned(m->owned, m->exec, "k", count, real, array));
+    return m->backend->fetch(m->exec, *array, from, (size_t)count * real);
+}
+
+/* Zeros, where none are given. */
+static ndft_status take_times(making *m)
+{
+    ndft_problem *p = m->p;
+    const size_t real = ndft_real_size(p->prec);
+    void *t = NULL;
+    const ndft_status status =
+        m->d->t ? ndft_fetch_array(m, "t", m->d->t, p->n_samples, real, &t)
+                : ndft_take_memory(m->owned, "t", p->n_samples, real, &t, m->exec->error);
+    p->t = t;
+    if (status == NDFT_OK && !m->d->t) memset(t, 0, (size_t)p->n_samples * real);
+    return status;
+}
+
+static ndft_status share_clock(making *m)
+{
+    void *t = NULL;
+    const ndft_status status =
+        ndft_share_memory(m->owned, "t", m->from->problem.t, &t, m->exec->error);
+    m->p->t = t;
+    return status;
+}
+
+/* The same times again are the same memory, of which all is known. */
+static ndft_status take_clock(making *m)
+{
+    const ndft_problem *p = m->p, *from = m->from ? &m->from->problem : NULL;
+    const bool as_many = from && from->n_samples == p->n_samples;
+    m->owned->timed = m->d->t;
+    if (as_many && !m->d->t && !m->from->timed) return share_clock(m);
+    NDFT_TRY(take_times(m));
+    if (!as_many || p->t == from->t ||
+        memcmp(p->t, from->t, (size_t)p->n_samples * ndft_real_size(p->prec)) != 0)
+        return NDFT_OK;
+    ndft_drop_memory(m->owned, p->t);
+    return share_clock(m);
+}
+
+ndft_status ndft_take_samples(making *m)
+{
+    const ndft_problem_desc *d = m->d;
+    ndft_problem *p = m->p;
+    void *array = NULL;
+    for (int axis = 0; axis < p->dim; axis++) {
+        const ndft_status status = fetch_samples(m, d->k[axis], &array);
+        p->k[axis] = array;
+        NDFT_TRY(status);
+    }
+    return take_clock(m);
+}
+
+static bool same_samples(const ndft_problem *a, const ndft_problem *b)
+{
+    return a->t == b->t && !memcmp(a->k, b->k, sizeof a->k);
+}
+
+ndft_status ndft_find_structure(making *m)
+{
+    const ndft_problem *from = m->from ? &m->from->problem : NULL;
+    if (!from || !same_samples(from, m->p)) return ndft_structure_find(m->p, from, m->exec->error);
+    m->p->structure = from->structure;
+    return NDFT_OK;
+}
