@@ -89,9 +89,11 @@ static place place_of(const ndft_problem *p, int64_t j)
 /* Where it is among those found, or could be. */
 static place *slot_of(place *slots, const place *of)
 {
-    uint64_t hash = 0;
-    for (int i = 0; i < 4; i++) hash = ndft_mix(hash ^ of->at[i]);
-    for (uint64_t i = hash % SLOTS;; i = (i + 1) % SLOTS)
+    static const uint64_t odd[] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,
+                                   0xd6e8feb86659fd93};
+    uint64_t sum = 0;
+    for (int i = 0; i < 4; i++) sum += odd[i] * of->at[i];
+    for (uint64_t i = ndft_mix(sum) % SLOTS;; i = (i + 1) % SLOTS)
         if (!slots[i].samples || !memcmp(slots[i].at, of->at, sizeof of->at)) return &slots[i];
 }
 
