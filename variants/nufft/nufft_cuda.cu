@@ -155,12 +155,12 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     return why || other == stage || !other->unsupported ? why : other->unsupported(p, device, k);
 }
 
-/* Lists of samples for spreading are not made where it is not asked for. */
+/* Where nothing is spread, a stage that sorts samples for interpolation leads. */
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
 {
-    const bool reads_alone = ops == NDFT_FORWARD && interpolation(k)->transform;
+    const bool reads_alone = ops == NDFT_FORWARD && interpolation(k)->tile;
     return ndft_nufft_plan_cuda(reads_alone ? interpolation(k) : leading(k), interpolation(k), p, k,
-                                exec, out);
+                                ops, exec, out);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)

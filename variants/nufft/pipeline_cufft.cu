@@ -114,6 +114,13 @@ template <class R> ndft_status make_table(ndft_nufft_plan *plan)
     return status;
 }
 
+bool spreads(const ndft_nufft_plan *plan) { return plan->ops != NDFT_FORWARD; }
+
+bool reads_by_stage(const ndft_nufft_plan *plan)
+{
+    return plan->interpolation->prepare == plan->stage->prepare;
+}
+
 ndft_status make_grid(ndft_nufft_plan *plan, bool own)
 {
     const ndft_nufft_shape *shape = &plan->shape;
@@ -123,7 +130,9 @@ ndft_status make_grid(ndft_nufft_plan *plan, bool own)
     NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",
                           (int64_t)shape->column_bytes * shape->chunk, &cells));
     plan->grid.cells = cells;
-    if (own) return ndft_nufft_planar_make(plan, !plan->stage->overwrites, &plan->planar);
+    if (own)
+        return ndft_nufft_planar_make(plan, spreads(plan) && !plan->stage->overwrites,
+                                      &plan->planar);
     return make_grid_fft(&plan->arrays, plan->prec, shape->dim, shape->n, shape->chunk, &plan->grid,
                          &plan->fft);
 }
@@ -153,12 +162,12 @@ ndft_status sort(ndft_nufft_plan *plan, const int *knobs)
     return ndft_nufft_sort(&plan->arrays, plan->problem, &plan->shape, tile, &plan->samples);
 }
 
-/* Samples in a stage's order, if it asks for one, and what it keeps. */
-ndft_status prepare_stage(ndft_nufft_plan *plan, const int *knobs)
+/* Samples in a stage's order, if it asks for one, and, where it runs, what it keeps. */
+ndft_status prepare_stage(ndft_nufft_plan *plan, const int *knobs, bool runs)
 {
     if (plan->stage->tile) NDFT_TRY(sort(plan, knobs));
     plan->share = knobs[NDFT_SCATTER_SHARE] ? knobs[NDFT_SCATTER_SHARE] : coil_share(plan);
-    if (!plan->stage->own_bytes) return NDFT_OK;
+    if (!runs || !plan->stage->own_bytes) return NDFT_OK;
     plan->own = calloc(1, plan->stage->own_bytes);
     if (!plan->own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     return plan->stage->prepare(plan, knobs);
@@ -170,6 +179,7 @@ ndft_status prepare_reader(ndft_nufft_plan *plan, const int *knobs)
 {
     const ndft_nufft_stage *own = plan->interpolation;
     if (own->prepare == plan->stage->prepare || (!own->tile && !own->own_bytes)) return NDFT_OK;
+    if (plan->ops == NDFT_ADJOINT) return NDFT_OK;
     ndft_nufft_plan *reader = (ndft_nufft_plan *)malloc(sizeof *reader);
     if (!reader) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     *reader = *plan;
@@ -177,7 +187,7 @@ ndft_status prepare_reader(ndft_nufft_plan *plan, const int *knobs)
     reader->stage = own;
     reader->own = nullptr;
     plan->reader = reader;
-    return prepare_stage(reader, knobs);
+    return prepare_stage(reader, knobs, true);
 }
 
 ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *knobs)
@@ -196,7 +206,7 @@ ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *kno
         NDFT_TRY(plan->prec == NDFT_F32 ? make_table<float>(plan) : make_table<double>(plan));
     NDFT_TRY(ndft_nufft_image_make(arrays, p, &plan->shape, &plan->image));
     NDFT_TRY(make_grid(plan, own));
-    NDFT_TRY(prepare_stage(plan, knobs));
+    NDFT_TRY(prepare_stage(plan, knobs, spreads(plan) || reads_by_stage(plan)));
     return prepare_reader(plan, knobs);
 }
 
@@ -284,7 +294,7 @@ const char *const *ndft_nufft_stages(const ndft_nufft_stage *stage)
 
 ndft_status ndft_nufft_plan_cuda(const ndft_nufft_stage *stage,
                                  const ndft_nufft_stage *interpolation, const ndft_problem *p,
-                                 const int *knobs, ndft_exec *exec, void **out)
+                                 const int *knobs, unsigned ops, ndft_exec *exec, void **out)
 {
     ndft_nufft_plan *plan = (ndft_nufft_plan *)calloc(1, sizeof *plan);
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
@@ -292,6 +302,7 @@ ndft_status ndft_nufft_plan_cuda(const ndft_nufft_stage *stage,
     plan->prec = p->prec;
     plan->stage = stage;
     plan->interpolation = interpolation;
+    plan->ops = ops;
     const ndft_status status = prepare(plan, p, knobs);
     if (status != NDFT_OK) {
         ndft_nufft_destroy_cuda(plan);

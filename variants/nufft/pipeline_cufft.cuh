@@ -38,6 +38,7 @@ struct ndft_nufft_plan : ndft_base_plan {
     const ndft_nufft_stage
         *stage; /* by which its samples are sorted: spreading's, if there is one */
     const ndft_problem *problem;
+    unsigned ops; /* forward, adjoint, or both: what neither needs is not made */
     ndft_nufft_shape shape;
     ndft_nufft_samples samples;
     ndft_nufft_image image;
@@ -107,7 +108,7 @@ const char *const *ndft_nufft_stages(const ndft_nufft_stage *);
 /* stage: spreading's; interpolation's where nothing is spread. */
 ndft_status ndft_nufft_plan_cuda(const ndft_nufft_stage *stage,
                                  const ndft_nufft_stage *interpolation, const ndft_problem *,
-                                 const int *knobs, ndft_exec *, void **plan);
+                                 const int *knobs, unsigned ops, ndft_exec *, void **plan);
 
 ndft_status ndft_nufft_execute_cuda(void *plan, ndft_op, const void *in, void *out);
 ndft_status ndft_nufft_take_maps_cuda(void *plan, const void *maps);

@@ -1,119 +1,143 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "samples.cuh"
 
-#include <cub/device/device_scan.cuh>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-
 namespace
 {
 
-/* Tiles and how they are cut: parts are numbered tile by tile, and sorted by their lengths. */
+/* Tiles and how they are cut: in parts of two lengths, one sample apart. */
 struct cutting {
     const int32_t *begin; /* [n_tiles + 1] */
     int64_t n_tiles;
     int most;
     bool dealt;
 
-    /* Parts of tile t, for whoever sums them; one more has none. */
-    __host__ __device__ int32_t operator()(int64_t t) const
+    __device__ int32_t parts(int64_t t) const
     {
-        if (t >= n_tiles) return 0;
         return (int32_t)(((int64_t)begin[t + 1] - begin[t] + most - 1) / most);
     }
-    __device__ ndft_nufft_part part(int32_t t, int32_t i) const
+    __device__ ndft_nufft_part part(int32_t t, int32_t i, int32_t parts) const
     {
-        const int32_t at = begin[t], end = begin[t + 1], parts = (*this)(t);
+        const int32_t at = begin[t], end = begin[t + 1];
         const int64_t size = end - at;
         if (dealt) return {t, at + i, end, parts};
         return {t, at + (int32_t)(size * i / parts), at + (int32_t)(size * (i + 1) / parts), 1};
     }
 };
 
-/* start[t]: the number of tile t's first part. */
-__device__ ndft_nufft_part numbered(const cutting &cut, const int32_t *start, int32_t number)
-{
-    int32_t low = 0, high = (int32_t)cut.n_tiles - 1;
-    while (low < high) {
-        const int32_t middle = low + (high - low + 1) / 2;
-        if (start[middle] <= number)
-            low = middle;
-        else
-            high = middle - 1;
+/* The shorter parts of a tile, and how many of its parts have one sample more. */
+struct lengths {
+    int32_t parts, shorter, longer;
+
+    __device__ lengths(const cutting &cut, int64_t t) : parts(cut.parts(t)), shorter(0), longer(0)
+    {
+        if (parts == 0) return;
+        const int32_t size = cut.begin[t + 1] - cut.begin[t];
+        shorter = size / parts;
+        longer = size - shorter * parts;
     }
-    return cut.part(low, number - start[low]);
-}
-
-/* Keys that sort by length, the longest first. */
-__global__ void key_parts(cutting cut, const int32_t *start, int32_t count, ndft_keyed keyed)
-{
-    const int32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    const ndft_nufft_part part = numbered(cut, start, i);
-    keyed.key[0][i] = cut.most - (part.end - part.begin) / part.step;
-    keyed.number[0][i] = i;
-}
-
-__global__ void put_parts(cutting cut, const int32_t *start, int32_t count, const int32_t *number,
-                          ndft_nufft_part *part)
-{
-    const int32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < count) part[i] = numbered(cut, start, number[i]);
-}
-
-/* What is needed only meanwhile. */
-struct scratch {
-    int32_t *start;
-    ndft_keyed keyed;
-    char *storage;
-    size_t scan_bytes, sort_bytes;
 };
 
-void lay(ndft_shelf *shelf, int64_t n_tiles, int64_t bound, scratch *s)
+/* Thread = tile. of[n]: parts of n samples. */
+__global__ void count_parts(cutting cut, int32_t *of)
 {
-    s->start = shelf->take<int32_t>(n_tiles + 1);
-    for (int i = 0; i < 2; i++) {
-        s->keyed.key[i] = shelf->take<uint64_t>(bound);
-        s->keyed.number[i] = shelf->take<int32_t>(bound);
+    const int64_t t = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (t >= cut.n_tiles) return;
+    const lengths l(cut, t);
+    if (l.parts == 0) return;
+    atomicAdd(&of[l.shorter], l.parts - l.longer);
+    if (l.longer) atomicAdd(&of[l.shorter + 1], l.longer);
+}
+
+/* From parts of so many samples to how many are longer; at [0] all of them. */
+__global__ void add_longer(int32_t *of, int most)
+{
+    __shared__ int32_t sums[32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int32_t above = 0;
+    for (int end = most; end >= 0; end -= blockDim.x) {
+        const int n = end - (int)threadIdx.x;
+        const int32_t own = n >= 0 ? of[n] : 0;
+        int32_t sum = own;
+        for (int step = 1; step < 32; step *= 2) {
+            const int32_t other = __shfl_up_sync(~0u, sum, step);
+            if (lane >= step) sum += other;
+        }
+        if (lane == 31) sums[warp] = sum;
+        __syncthreads();
+        int32_t all = 0;
+        for (unsigned w = 0; w < blockDim.x / 32; w++) {
+            if ((int)w == warp) sum += all;
+            all += sums[w];
+        }
+        if (n >= 0) of[n] = above + sum - own;
+        above += all;
+        __syncthreads();
     }
-    s->storage =
-        shelf->take<char>((int64_t)(s->scan_bytes > s->sort_bytes ? s->scan_bytes : s->sort_bytes));
 }
 
-/* storage NULL: only finds its bytes. */
-ndft_status scan(const ndft_exec *exec, const cutting &cut, scratch *s)
+/* Where a tile's parts go. */
+struct places {
+    int32_t tile, parts, shorter; /* samples of the shorter ones */
+    int32_t to_shorter, to_longer;
+};
+
+/* Every `step`-th part of a tile from `first` on; of neighbours as many are longer as the samples
+ * before are more than those of shorter ones. */
+__device__ void put(const cutting &cut, const places &p, int first, int step, ndft_nufft_part *part)
 {
-    const auto parts =
-        thrust::make_transform_iterator(thrust::make_counting_iterator<int64_t>(0), cut);
-    return ndft_checked(exec,
-                        cub::DeviceScan::ExclusiveSum(s->storage, s->scan_bytes, parts, s->start,
-                                                      cut.n_tiles + 1, ndft_stream(exec)),
-                        "parts of tiles");
+    const int64_t size = cut.begin[p.tile + 1] - cut.begin[p.tile];
+    const int32_t longer = (int32_t)(size - (int64_t)p.shorter * p.parts);
+    for (int32_t i = first; i < p.parts; i += step) {
+        const int32_t before =
+            cut.dealt ? min(i, longer) : (int32_t)(size * i / p.parts - (int64_t)p.shorter * i);
+        const int32_t next =
+            cut.dealt ? min(i + 1, longer)
+                      : (int32_t)(size * (i + 1) / p.parts - (int64_t)p.shorter * (i + 1));
+        part[next > before ? p.to_longer + before : p.to_shorter + i - before] =
+            cut.part(p.tile, i, p.parts);
+    }
 }
 
-/* `bound`: as many as there can be of so many samples. */
+enum { ALONE = 8 }; /* parts that a thread puts by itself; more are its warp's */
+
+/* Thread = tile. from[n]: where the next part of n samples goes. */
+__global__ void put_parts(cutting cut, int32_t *from, ndft_nufft_part *part)
+{
+    const int64_t t = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    places own = {};
+    if (t < cut.n_tiles) {
+        const lengths l(cut, t);
+        own = {(int32_t)t, l.parts, l.shorter, 0, 0};
+        if (l.parts) own.to_shorter = atomicAdd(&from[l.shorter], l.parts - l.longer);
+        if (l.longer) own.to_longer = atomicAdd(&from[l.shorter + 1], l.longer);
+    }
+    if (own.parts <= ALONE) put(cut, own, 0, 1, part);
+    for (unsigned many = __ballot_sync(~0u, own.parts > ALONE); many; many &= many - 1) {
+        const int lane = __ffs((int)many) - 1;
+        const places p = {__shfl_sync(~0u, own.tile, lane), __shfl_sync(~0u, own.parts, lane),
+                          __shfl_sync(~0u, own.shorter, lane),
+                          __shfl_sync(~0u, own.to_shorter, lane),
+                          __shfl_sync(~0u, own.to_longer, lane)};
+        put(cut, p, (int)threadIdx.x % 32, 32, part);
+    }
+}
+
+/* `bound`: as many as there can be of so many samples. No part is empty, so that [0] of the counts
+ * stays how many there are. */
 ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const cutting &cut, int64_t bound,
                  ndft_nufft_part **parts, int *count)
 {
     const ndft_exec *exec = arrays->exec;
-    const uint64_t keys_end = (uint64_t)cut.most + 1;
-    scratch s = {};
-    ndft_shelf shelf = {};
-    NDFT_TRY(scan(exec, cut, &s));
-    NDFT_TRY(ndft_sort_keyed(exec, nullptr, &s.sort_bytes, &s.keyed, bound, keys_end));
-    lay(&shelf, cut.n_tiles, bound, &s);
+    const cudaStream_t stream = ndft_stream(exec);
+    const unsigned blocks = ndft_blocks(cut.n_tiles, 128);
+    int32_t *of = nullptr;
     NDFT_TRY(ndft_reserve(arrays, "parts of tiles", bound, parts));
-    NDFT_TRY(ndft_reserve(meanwhile, "sorting parts", (int64_t)shelf.used, &shelf.memory));
-    shelf.used = 0;
-    lay(&shelf, cut.n_tiles, bound, &s);
-    NDFT_TRY(scan(exec, cut, &s));
-    NDFT_TRY(ndft_fetch(exec, s.start + cut.n_tiles, count, "parts of tiles"));
-    const unsigned blocks = ndft_blocks(*count, 128);
-    key_parts<<<blocks, 128, 0, ndft_stream(exec)>>>(cut, s.start, *count, s.keyed);
-    NDFT_TRY(ndft_sort_keyed(exec, s.storage, &s.sort_bytes, &s.keyed, *count, keys_end));
-    put_parts<<<blocks, 128, 0, ndft_stream(exec)>>>(cut, s.start, *count, s.keyed.number[1],
-                                                     *parts);
-    return ndft_launched(exec, "parts of tiles");
+    NDFT_TRY(ndft_reserve_zeros(meanwhile, "numbers of parts", cut.most + 1, &of));
+    count_parts<<<blocks, 128, 0, stream>>>(cut, of);
+    add_longer<<<1, 256, 0, stream>>>(of, cut.most);
+    put_parts<<<blocks, 128, 0, stream>>>(cut, of, *parts);
+    NDFT_TRY(ndft_launched(exec, "parts of tiles"));
+    return ndft_fetch(exec, of, count, "parts of tiles");
 }
 
 } // namespace

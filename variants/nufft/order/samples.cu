@@ -58,24 +58,9 @@ template <class R> placed<R> lay(ndft_shelf *shelf, int dim, const ndft_nufft_sa
     return out;
 }
 
-template <class R>
-__global__ void put_places(axes a, int64_t count, const int32_t *sample, placed<R> out)
+/* How many keys are below tile t's. */
+__device__ int32_t begin_of(const uint64_t *key, int64_t count, uint64_t volume, int64_t t)
 {
-    const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    for (int d = 0; d < a.dim; d++) {
-        const ndft_grid_position at = place(a, d, sample[i]);
-        out.first[d][i] = at.first;
-        out.s[d][i] = (R)at.s;
-    }
-}
-
-/* begin[t]: how many keys are below tile t's. */
-__global__ void put_begins(const uint64_t *key, int64_t count, uint64_t volume, int64_t n_tiles,
-                           int32_t *begin)
-{
-    const int64_t t = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-    if (t > n_tiles) return;
     int64_t low = 0, high = count;
     while (low < high) {
         const int64_t middle = (low + high) / 2;
@@ -84,7 +69,28 @@ __global__ void put_begins(const uint64_t *key, int64_t count, uint64_t volume, 
         else
             high = middle;
     }
-    begin[t] = (int32_t)low;
+    return (int32_t)low;
+}
+
+enum { THREADS = 256 };
+
+/* Blocks from `sample_blocks` on have tiles, and one that is behind the last. */
+template <class R>
+__global__ void put_order(axes a, const uint64_t *key, int64_t count, uint64_t volume,
+                          int64_t n_tiles, unsigned sample_blocks, placed<R> out)
+{
+    if (blockIdx.x >= sample_blocks) {
+        const int64_t t = (blockIdx.x - sample_blocks) * (int64_t)THREADS + threadIdx.x;
+        if (t <= n_tiles) out.begin[t] = begin_of(key, count, volume, t);
+        return;
+    }
+    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (i >= count) return;
+    for (int d = 0; d < a.dim; d++) {
+        const ndft_grid_position at = place(a, d, out.number[i]);
+        out.first[d][i] = at.first;
+        out.s[d][i] = (R)at.s;
+    }
 }
 
 /* A problem's k on the device: engines that are prepared in a row read one copy. */
@@ -147,13 +153,13 @@ ndft_status place_and_sort(ndft_exec *exec, const axes &a, scratch *w, const pla
 {
     const cudaStream_t stream = ndft_stream(exec);
     const int64_t m = samples->count, volume = (int64_t)a.tile[0] * a.tile[1] * a.tile[2];
-    number<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, w->keyed.key[0], w->keyed.number[0]);
+    const unsigned blocks = ndft_blocks(m, THREADS);
+    number<<<blocks, THREADS, 0, stream>>>(a, m, w->keyed.key[0], w->keyed.number[0]);
     w->keyed.number[1] = out.number;
     NDFT_TRY(ndft_sort_keyed(exec, w->sorting, &w->sorting_bytes, &w->keyed, m,
                              samples->n_tiles * volume));
-    put_begins<<<ndft_blocks(samples->n_tiles + 1, 256), 256, 0, stream>>>(
-        w->keyed.key[1], m, volume, samples->n_tiles, out.begin);
-    put_places<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, out.number, out);
+    put_order<<<blocks + ndft_blocks(samples->n_tiles + 1, THREADS), THREADS, 0, stream>>>(
+        a, w->keyed.key[1], m, volume, samples->n_tiles, blocks, out);
     samples->number = out.number;
     samples->begin = out.begin;
     for (int d = 0; d < a.dim; d++) {

@@ -181,7 +181,7 @@ ndft_status plan_nufft(work *w, const ndft_psf *psf)
     int knobs[NDFT_CUDA_KNOBS];
     ndft_psf_adjoint_knobs(psf, knobs);
     return ndft_nufft_plan_cuda(&ndft_spread_hybrid, &ndft_spread_hybrid, &w->adjoint, knobs,
-                                w->arrays.exec, &w->nufft);
+                                NDFT_ADJOINT, w->arrays.exec, &w->nufft);
 }
 
 ndft_status prepare(work *w, const ndft_problem *p, const ndft_psf *psf,
