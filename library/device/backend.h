@@ -58,6 +58,11 @@ typedef struct ndft_backend {
     void (*leave)(ndft_before);
 
     ndft_status (*download)(ndft_exec *, void *host, const void *device, size_t bytes);
+    /* Whether memory is a device's. NULL: there is none of its own. */
+    bool (*holds)(const void *memory);
+    /* While plans take new samples: memory of the device (NULL: of none) of which these arrays of
+     * the problem are copies (base/original.h); copies NULL: no longer. */
+    void (*give)(ndft_exec *, const void *const copies[3], const void *const originals[3]);
     /* From the caller's memory, wherever it is. */
     ndft_status (*fetch)(ndft_exec *, void *host, const void *from, size_t bytes);
     ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* poison */

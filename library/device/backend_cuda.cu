@@ -2,6 +2,7 @@
 #include "backend.h"
 #include "base/cufft.h"
 #include "base/launched.cuh"
+#include "base/original.h"
 #include "moments_cuda.cuh"
 #include "stream_cuda.cuh"
 #include "thread_cuda.cuh"
@@ -33,6 +34,7 @@ struct cuda_exec {
     int index;
     void *context;
     bool own_stream;
+    const void *copies[3], *originals[3]; /* original.h */
 };
 
 cuda_exec *own(ndft_exec *exec) { return reinterpret_cast<cuda_exec *>(exec); }
@@ -286,6 +288,21 @@ bool is_plain(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
+bool holds(const void *memory)
+{
+    cudaPointerAttributes attributes;
+    const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
+    return error == cudaSuccess && attributes.type == cudaMemoryTypeDevice;
+}
+
+void give(ndft_exec *exec, const void *const copies[3], const void *const originals[3])
+{
+    for (int d = 0; d < 3; d++) {
+        own(exec)->copies[d] = copies ? copies[d] : nullptr;
+        own(exec)->originals[d] = copies ? originals[d] : nullptr;
+    }
+}
+
 /* Unified addresses say where it is. */
 ndft_status fetch(ndft_exec *exec, void *host, const void *from, size_t bytes)
 {
@@ -317,6 +334,14 @@ ndft_pool *pool(ndft_exec *exec) { return &own(exec)->pool; }
 
 } // namespace
 
+const void *ndft_original_of(const ndft_exec *exec, const void *array)
+{
+    const cuda_exec *of = reinterpret_cast<const cuda_exec *>(exec);
+    for (int d = 0; d < 3; d++)
+        if (of->originals[d] && of->copies[d] == array) return of->originals[d];
+    return array;
+}
+
 const ndft_backend ndft_backend_cuda = {
     .name = "cuda",
     .missing = missing,
@@ -330,6 +355,8 @@ const ndft_backend ndft_backend_cuda = {
     .enter = enter_cuda,
     .leave = leave,
     .download = download,
+    .holds = holds,
+    .give = give,
     .fetch = fetch,
     .fill = fill,
     .pin = pin,

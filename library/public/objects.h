@@ -22,7 +22,7 @@ typedef struct ndft_opened {
     ndft_account account;
     ndft_stock stock;
     ndft_stock pinned; /* memory of the host for new samples of plans */
-    ndft_error error; /* of exec */
+    ndft_error error;  /* of exec */
 } ndft_opened;
 
 typedef struct ndft_owned {
@@ -36,9 +36,10 @@ typedef struct ndft_owned {
     ndft_kind_of_problem kind;
     int users;
     ndft_opened *device;
-    size_t held;         /* of the device's account, which the processor's memory is */
-    double scale;        /* of a transform's outputs; 0: none */
-    bool timed;          /* its samples were given times */
+    size_t held;          /* of the device's account, which the processor's memory is */
+    double scale;         /* of a transform's outputs; 0: none */
+    bool timed;           /* its samples were given times */
+    const void *given[3]; /* the caller's k on the device, while a plan takes it; NULL: elsewhere */
     unsigned char *mask; /* and the maps on the whole grid, where there is one: others may follow */
     void *field, *decay, *phase_b, *gradient[3], *maps;
     void *position[3]; /* on the whole grid, of voxels that may yet be on it */

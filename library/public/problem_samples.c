@@ -19,6 +19,29 @@ static ndft_status fetch_samples(making *m, const void *from, void **array)
     return m->backend->fetch(m->exec, *array, from, (size_t)count * real);
 }
 
+/* All at once. */
+static ndft_status fetch_from_device(making *m)
+{
+    ndft_problem *p = m->p;
+    const size_t real = ndft_real_size(p->prec);
+    for (int axis = 0; axis < p->dim; axis++) {
+        void *k = NULL;
+        ndft_status status = ndft_take_pinned(m->owned, m->exec, "k", p->n_samples, real, &k);
+        p->k[axis] = k;
+        NDFT_TRY(status);
+        NDFT_TRY(m->backend->copy(m->exec, k, m->d->k[axis], (size_t)p->n_samples * real));
+        m->owned->given[axis] = m->d->k[axis];
+    }
+    return m->backend->sync(m->exec);
+}
+
+static bool are_on_device(const making *m)
+{
+    bool are = m->from && m->backend->holds;
+    for (int axis = 0; axis < m->p->dim; axis++) are = are && m->backend->holds(m->d->k[axis]);
+    return are;
+}
+
 /* Zeros, where none are given. */
 static ndft_status take_times(making *m)
 {
@@ -62,6 +85,10 @@ ndft_status ndft_take_samples(making *m)
     const ndft_problem_desc *d = m->d;
     ndft_problem *p = m->p;
     void *array = NULL;
+    if (are_on_device(m)) {
+        NDFT_TRY(fetch_from_device(m));
+        return take_clock(m);
+    }
     for (int axis = 0; axis < p->dim; axis++) {
         const ndft_status status = fetch_samples(m, d->k[axis], &array);
         p->k[axis] = array;

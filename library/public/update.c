@@ -5,6 +5,15 @@
 
 /* New values in a live plan, and another workspace. */
 
+/* Engines that are prepared find on the device what the caller has there. */
+static void give(ndft_plan *plan, const ndft_owned *problem)
+{
+    const ndft_backend *backend = plan->problem->device->backend;
+    if (backend->give)
+        backend->give(plan->exec, problem ? problem->problem.k : NULL,
+                      problem ? problem->given : NULL);
+}
+
 static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
 {
     ndft_owned *problem;
@@ -17,7 +26,9 @@ static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(ndft_changed_problem(plan->problem, changes, &problem));
     const ndft_before before = ndft_enter(plan->problem->device, true);
+    give(plan, problem);
     const ndft_status status = ndft_remake(plan, problem, plan->lent, plan->lent_bytes);
+    give(plan, NULL);
     ndft_leave(plan->problem->device, before);
     ndft_owned *goes = status == NDFT_OK ? plan->problem : problem;
     if (status == NDFT_OK) plan->problem = problem;

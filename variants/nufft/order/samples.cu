@@ -2,10 +2,11 @@
 #include "samples.cuh"
 
 #include "base/memo.h"
+#include "base/original.h"
+#include "sort.cuh"
 
 #include <algorithm>
 #include <cstring>
-#include <cub/device/device_radix_sort.cuh>
 
 namespace
 {
@@ -23,22 +24,6 @@ __device__ ndft_grid_position place(const axes &a, int d, int64_t j)
 {
     const double k = a.f64 ? ((const double *)a.k[d])[j] : (double)((const float *)a.k[d])[j];
     return ndft_grid_place(k, a.voxels[d], a.cells[d], a.width);
-}
-
-/* Keys that sort by tile, then by cell inside it. */
-__global__ void number(axes a, int64_t count, uint64_t *key, int32_t *sample)
-{
-    const int64_t j = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-    if (j >= count) return;
-    uint64_t tile = 0, inside = 0, volume = 1;
-    for (int d = a.dim - 1; d >= 0; d--) {
-        const int32_t first = place(a, d, j).first;
-        tile = tile * a.tiles[d] + first / a.tile[d];
-        inside = inside * a.tile[d] + first % a.tile[d];
-        volume *= a.tile[d];
-    }
-    key[j] = tile * volume + inside;
-    sample[j] = (int32_t)j;
 }
 
 template <class R> struct placed {
@@ -72,25 +57,43 @@ __device__ int32_t begin_of(const uint64_t *key, int64_t count, uint64_t volume,
     return (int32_t)low;
 }
 
-enum { THREADS = 256 };
+template <class R> struct order {
+    axes a;
+    ndft_sort sort;
+    uint64_t volume;
+    int64_t n_tiles;
+    placed<R> out;
+};
 
-/* Blocks from `sample_blocks` on have tiles, and one that is behind the last. */
-template <class R>
-__global__ void put_order(axes a, const uint64_t *key, int64_t count, uint64_t volume,
-                          int64_t n_tiles, unsigned sample_blocks, placed<R> out)
+/* By tile, then by cell inside it. */
+__device__ uint64_t key_of(const axes &a, uint64_t volume, int64_t j)
 {
-    if (blockIdx.x >= sample_blocks) {
-        const int64_t t = (blockIdx.x - sample_blocks) * (int64_t)THREADS + threadIdx.x;
-        if (t <= n_tiles) out.begin[t] = begin_of(key, count, volume, t);
-        return;
+    uint64_t tile = 0, inside = 0;
+    for (int d = a.dim - 1; d >= 0; d--) {
+        const int32_t first = place(a, d, j).first;
+        tile = tile * a.tiles[d] + first / a.tile[d];
+        inside = inside * a.tile[d] + first % a.tile[d];
     }
-    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
-    if (i >= count) return;
-    for (int d = 0; d < a.dim; d++) {
-        const ndft_grid_position at = place(a, d, out.number[i]);
-        out.first[d][i] = at.first;
-        out.s[d][i] = (R)at.s;
-    }
+    return tile * volume + inside;
+}
+
+template <class R>
+__global__ void __launch_bounds__(NDFT_SORT_THREADS, 2)
+    put_in_order(const __grid_constant__ order<R> w)
+{
+    __shared__ ndft_sort_shared shared;
+    ndft_sort_together(
+        w.sort, [&](int64_t j) { return key_of(w.a, w.volume, j); }, &shared);
+    const int64_t first = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    const int64_t step = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t t = first; t <= w.n_tiles; t += step)
+        w.out.begin[t] = begin_of(w.sort.key[w.sort.last()], w.sort.count, w.volume, t);
+    for (int64_t i = first; i < w.sort.count; i += step)
+        for (int d = 0; d < w.a.dim; d++) {
+            const ndft_grid_position at = place(w.a, d, w.out.number[i]);
+            w.out.first[d][i] = at.first;
+            w.out.s[d][i] = (R)at.s;
+        }
 }
 
 /* A problem's k on the device: engines that are prepared in a row read one copy. */
@@ -109,7 +112,11 @@ ndft_status copy(copied *c, const ndft_problem *p)
     for (int d = 0; d < p->dim; d++) {
         char *memory = nullptr;
         NDFT_TRY(ndft_reserve(&c->arrays, "positions of samples", (int64_t)bytes, &memory));
-        NDFT_TRY(ndft_queue_upload(c->arrays.exec, memory, p->k[d], bytes));
+        NDFT_TRY(
+            ndft_checked(c->arrays.exec,
+                         cudaMemcpyAsync(memory, ndft_original_of(c->arrays.exec, p->k[d]), bytes,
+                                         cudaMemcpyDefault, ndft_stream(c->arrays.exec)),
+                         "an upload"));
         c->k[d] = memory;
     }
     return NDFT_OK;
@@ -132,77 +139,51 @@ ndft_status take_copied(ndft_exec *exec, const ndft_problem *p, copied **out)
         });
 }
 
-/* What is needed only meanwhile. */
-struct scratch {
-    ndft_keyed keyed; /* but the sorted numbers, which stay */
-    char *sorting;
-    size_t sorting_bytes;
-};
-
-void lay(ndft_shelf *shelf, const ndft_problem *p, scratch *s)
+/* What is needed only meanwhile: all but the sorted numbers, which stay. */
+void lay(ndft_shelf *shelf, unsigned blocks, ndft_sort *sort)
 {
-    const int64_t m = p->n_samples;
-    for (uint64_t *&key : s->keyed.key) key = shelf->take<uint64_t>(m);
-    s->keyed.number[0] = shelf->take<int32_t>(m);
-    s->sorting = shelf->take<char>((int64_t)s->sorting_bytes);
+    for (uint64_t *&key : sort->key) key = shelf->take<uint64_t>(sort->count);
+    sort->number[1 - sort->last()] = shelf->take<int32_t>(sort->count);
+    sort->before = shelf->take<int32_t>(((int64_t)blocks * NDFT_SORT_WARPS) << sort->bits);
+    sort->all = shelf->take<int32_t>(NDFT_SORT_BINS);
 }
 
-template <class R>
-ndft_status place_and_sort(ndft_exec *exec, const axes &a, scratch *w, const placed<R> &out,
-                           ndft_nufft_samples *samples)
+template <class R> void say(const placed<R> &out, ndft_nufft_samples *samples)
 {
-    const cudaStream_t stream = ndft_stream(exec);
-    const int64_t m = samples->count, volume = (int64_t)a.tile[0] * a.tile[1] * a.tile[2];
-    const unsigned blocks = ndft_blocks(m, THREADS);
-    number<<<blocks, THREADS, 0, stream>>>(a, m, w->keyed.key[0], w->keyed.number[0]);
-    w->keyed.number[1] = out.number;
-    NDFT_TRY(ndft_sort_keyed(exec, w->sorting, &w->sorting_bytes, &w->keyed, m,
-                             samples->n_tiles * volume));
-    put_order<<<blocks + ndft_blocks(samples->n_tiles + 1, THREADS), THREADS, 0, stream>>>(
-        a, w->keyed.key[1], m, volume, samples->n_tiles, blocks, out);
     samples->number = out.number;
     samples->begin = out.begin;
-    for (int d = 0; d < a.dim; d++) {
+    for (int d = 0; d < 3; d++) {
         samples->first[d] = out.first[d];
         samples->s[d] = out.s[d];
     }
-    return ndft_launched(exec, "sorting samples");
 }
 
 /* All that stays in one allocation, all that does not in another: each costs what a kernel does. */
 template <class R>
-ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_problem *p,
-                      const axes &a, ndft_nufft_samples *samples)
+ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const axes &a,
+                      ndft_nufft_samples *samples)
 {
     ndft_exec *exec = arrays->exec;
-    const uint64_t volume = (uint64_t)a.tile[0] * a.tile[1] * a.tile[2];
-    scratch w = {};
+    order<R> w = {a};
     ndft_shelf kept = {}, left = {};
-    NDFT_TRY(ndft_sort_keyed(exec, nullptr, &w.sorting_bytes, &w.keyed, p->n_samples,
-                             samples->n_tiles * volume));
-    lay<R>(&kept, p->dim, samples);
-    lay(&left, p, &w);
+    w.volume = (uint64_t)a.tile[0] * (uint64_t)a.tile[1] * (uint64_t)a.tile[2];
+    w.n_tiles = samples->n_tiles;
+    ndft_sort_plan(samples->count, (uint64_t)w.n_tiles * w.volume, &w.sort);
+    const unsigned blocks = ndft_sort_blocks(exec, samples->count);
+    lay<R>(&kept, a.dim, samples);
+    lay(&left, blocks, &w.sort);
     NDFT_TRY(ndft_reserve(arrays, "places of samples", (int64_t)kept.used, &kept.memory));
     NDFT_TRY(ndft_reserve(meanwhile, "sorting samples", (int64_t)left.used, &left.memory));
     kept.used = left.used = 0;
-    const placed<R> out = lay<R>(&kept, p->dim, samples);
-    lay(&left, p, &w);
-    return place_and_sort(exec, a, &w, out, samples);
+    w.out = lay<R>(&kept, a.dim, samples);
+    lay(&left, blocks, &w.sort);
+    w.sort.number[w.sort.last()] = w.out.number;
+    say(w.out, samples);
+    return ndft_launch_together(exec, put_in_order<R>, blocks, NDFT_SORT_THREADS, w,
+                                "sorting samples");
 }
 
 } // namespace
-
-ndft_status ndft_sort_keyed(const ndft_exec *exec, void *storage, size_t *bytes,
-                            const ndft_keyed *keyed, int64_t count, uint64_t keys_end)
-{
-    int bits = 1;
-    while (bits < 64 && keys_end >> bits) bits++;
-    return ndft_checked(exec,
-                        cub::DeviceRadixSort::SortPairs(
-                            storage, *bytes, keyed->key[0], keyed->key[1], keyed->number[0],
-                            keyed->number[1], count, 0, bits, ndft_stream(exec)),
-                        "sorting samples");
-}
 
 ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
                             const ndft_nufft_shape *shape, const int tile[3],
@@ -228,8 +209,8 @@ ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
     memcpy(a.k, k->k, sizeof a.k);
     ndft_arrays meanwhile = {};
     meanwhile.exec = arrays->exec;
-    ndft_status status = p->prec == NDFT_F32 ? sort_with<float>(arrays, &meanwhile, p, a, samples)
-                                             : sort_with<double>(arrays, &meanwhile, p, a, samples);
+    ndft_status status = p->prec == NDFT_F32 ? sort_with<float>(arrays, &meanwhile, a, samples)
+                                             : sort_with<double>(arrays, &meanwhile, a, samples);
     status = ndft_release_meanwhile(&meanwhile, status);
     ndft_let_go(arrays->exec, &k->retained);
     return status;

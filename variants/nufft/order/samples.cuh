@@ -46,16 +46,6 @@ struct ndft_shelf {
     }
 };
 
-/* Numbers and the keys by which they are sorted, before and after. */
-struct ndft_keyed {
-    uint64_t *key[2];
-    int32_t *number[2];
-};
-
-/* Equal keys, all below keys_end, stay in order. storage NULL: only finds its bytes. */
-ndft_status ndft_sort_keyed(const ndft_exec *, void *storage, size_t *bytes, const ndft_keyed *,
-                            int64_t count, uint64_t keys_end);
-
 /* Uploads, places and sorts, on the device. What it needs only meanwhile is released again. */
 ndft_status ndft_nufft_sort(ndft_arrays *, const ndft_problem *, const ndft_nufft_shape *,
                             const int tile[3], ndft_nufft_samples *);
