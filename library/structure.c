@@ -86,15 +86,31 @@ static place place_of(const ndft_problem *p, int64_t j)
     return found;
 }
 
-/* Where it is among those found, or could be. */
-static place *slot_of(place *slots, const place *of)
+/* Those found so far, and where each can be looked up. */
+typedef struct found_places {
+    int n;
+    place place[PICKED];
+    uint16_t slot[SLOTS]; /* the place's number and 1; 0: none */
+} found_places;
+
+/* Its own, with one sample more. */
+static place *add_place(found_places *f, const place *of)
 {
     static const uint64_t odd[] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,
                                    0xd6e8feb86659fd93};
     uint64_t sum = 0;
     for (int i = 0; i < 4; i++) sum += odd[i] * of->at[i];
-    for (uint64_t i = ndft_mix(sum) % SLOTS;; i = (i + 1) % SLOTS)
-        if (!slots[i].samples || !memcmp(slots[i].at, of->at, sizeof of->at)) return &slots[i];
+    for (uint64_t i = ndft_mix(sum) % SLOTS;; i = (i + 1) % SLOTS) {
+        place *there = &f->place[f->slot[i] - 1];
+        if (!f->slot[i]) {
+            f->place[f->n] = *of;
+            f->slot[i] = (uint16_t)++f->n;
+            return &f->place[f->n - 1];
+        }
+        if (memcmp(there->at, of->at, sizeof of->at)) continue;
+        there->samples++;
+        return there;
+    }
 }
 
 /* Of samples that are picked, one of each run of equal length, wherever in it. */
@@ -102,18 +118,15 @@ static double count_repeats(const ndft_problem *p)
 {
     const int64_t picked = p->n_samples < PICKED ? p->n_samples : PICKED;
     const double count = (double)picked, of = (double)p->n_samples;
-    static const place none;
-    place slots[SLOTS];
+    found_places found;
     double squares = 0;
-    for (int i = 0; i < SLOTS; i++) slots[i] = none;
+    found.n = 0;
+    memset(found.slot, 0, sizeof found.slot);
     for (int64_t i = 0, first = 0; i < picked; i++) {
         const int64_t next = (i + 1) * p->n_samples / picked;
         const uint64_t within = ndft_mix((uint64_t)i + 1) >> 32; /* in step with no scan's turns */
-        const place found = place_of(p, first + (int64_t)((uint64_t)(next - first) * within >> 32));
-        place *slot = slot_of(slots, &found);
-        squares += 2 * slot->samples + 1;
-        memcpy(slot->at, found.at, sizeof found.at);
-        slot->samples++;
+        const place at = place_of(p, first + (int64_t)((uint64_t)(next - first) * within >> 32));
+        squares += 2 * add_place(&found, &at)->samples - 1;
         first = next;
     }
     return fmin(of, 1 + (squares / count - 1) * of / count);

@@ -15,7 +15,7 @@ static int32_t higher_f32(int32_t most, float value)
 }
 
 /* In parts, none of which waits for another. */
-static double largest_f32(const float *a, int64_t count)
+static inline __attribute__((always_inline)) double largest_in_parts(const float *a, int64_t count)
 {
     enum { PARTS = 4 };
     const int64_t part = count / PARTS;
@@ -28,6 +28,20 @@ static double largest_f32(const float *a, int64_t count)
     memcpy(&size, &most[0], sizeof size);
     return size;
 }
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static double largest_by_avx2(const float *a, int64_t count)
+{
+    return largest_in_parts(a, count);
+}
+
+static double largest_f32(const float *a, int64_t count)
+{
+    return __builtin_cpu_supports("avx2") ? largest_by_avx2(a, count) : largest_in_parts(a, count);
+}
+#else
+static double largest_f32(const float *a, int64_t count) { return largest_in_parts(a, count); }
+#endif
 
 static double largest_f64(const double *a, int64_t count)
 {
