@@ -327,7 +327,8 @@ ndft_status ndft_nufft_execute_cuda(void *state, ndft_op op, const void *in, voi
 ndft_status ndft_nufft_take_maps_cuda(void *state, const void *maps)
 {
     ndft_nufft_plan *plan = (ndft_nufft_plan *)state;
-    return ndft_nufft_image_through(&plan->arrays, plan->problem->coils, maps, &plan->image);
+    NDFT_TRY(ndft_nufft_image_through(&plan->arrays, plan->problem->coils, maps, &plan->image));
+    return plan->planar ? ndft_nufft_planar_allow_any(plan, plan->planar) : NDFT_OK;
 }
 
 void ndft_nufft_chosen_cuda(const void *state, char *text, size_t size)

@@ -77,15 +77,20 @@ ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines
 template <class R>
 ndft_status make_lines(ndft_arrays *arrays, int dim, const int n[3], ndft_nufft_lines *lines)
 {
+    for (int d = 0; d < dim; d++) NDFT_TRY(make_line<R>(arrays, n[d], &lines->axis[d]));
+    return NDFT_OK;
+}
+
+template <class R>
+ndft_status allow(ndft_exec *exec, int dim, const int n[3], const ndft_nufft_lines *lines)
+{
     ndft_status status = NDFT_OK;
-    for (int d = 0; d < dim && status == NDFT_OK; d++) {
-        NDFT_TRY(make_line<R>(arrays, n[d], &lines->axis[d]));
+    for (int d = 0; d < dim && status == NDFT_OK; d++)
         by_line<R>(lines->axis[d], [&](auto line) {
             using Line = decltype(line);
-            status = allow_lines(arrays->exec, line, n[d], transform_rows<Line, R>,
-                                 axis_lines<-1, Line, R>);
+            status = d == 0 ? allow_lines(exec, line, n[d], transform_rows<Line, R>)
+                            : allow_lines(exec, line, n[d], axis_lines<-1, Line, R>);
         });
-    }
     return status;
 }
 
@@ -96,6 +101,13 @@ ndft_status ndft_nufft_lines_make(ndft_arrays *arrays, ndft_prec prec, int dim, 
 {
     return prec == NDFT_F32 ? make_lines<float>(arrays, dim, n, lines)
                             : make_lines<double>(arrays, dim, n, lines);
+}
+
+ndft_status ndft_nufft_lines_allow_forward(ndft_exec *exec, ndft_prec prec, int dim, const int n[3],
+                                           const ndft_nufft_lines *lines)
+{
+    return prec == NDFT_F32 ? allow<float>(exec, dim, n, lines)
+                            : allow<double>(exec, dim, n, lines);
 }
 
 ndft_status ndft_nufft_lines_run(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines,

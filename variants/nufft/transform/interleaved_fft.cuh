@@ -96,6 +96,10 @@ struct ndft_nufft_lines {
 ndft_status ndft_nufft_lines_make(ndft_arrays *, ndft_prec, int dim, const int n[3],
                                   ndft_nufft_lines *);
 
+/* For lines that are to run. */
+ndft_status ndft_nufft_lines_allow_forward(ndft_exec *, ndft_prec, int dim, const int n[3],
+                                           const ndft_nufft_lines *);
+
 ndft_status ndft_nufft_lines_run(const ndft_nufft_plan *, const ndft_nufft_lines *,
                                  const ndft_nufft_pass *, const ndft_nufft_lanes &, const void *in);
 

@@ -190,7 +190,8 @@ ndft_status run_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
 
 /* Whether an axis' lines are known; its kernels are allowed what a block of them has. */
 template <bool ROWS>
-bool allow(ndft_exec *exec, const ndft_nufft_line &axis, bool many, ndft_status *status)
+bool allow(ndft_exec *exec, unsigned ops, const ndft_nufft_line &axis, bool many,
+           ndft_status *status)
 {
     return by_planar_line<ROWS>(axis, many, [&](auto line) {
         using Line = decltype(line);
@@ -202,8 +203,9 @@ bool allow(ndft_exec *exec, const ndft_nufft_line &axis, bool many, ndft_status 
             kernels[0] = (const void *)axis_lines<-1, Line>;
             kernels[1] = (const void *)axis_lines<+1, Line>;
         }
-        for (const void *kernel : kernels)
-            if (*status == NDFT_OK) *status = ndft_allow_shared(exec, kernel, Line::BYTES);
+        for (int way = 0; way < 2; way++)
+            if (*status == NDFT_OK && (ops & (way ? NDFT_ADJOINT : NDFT_FORWARD)))
+                *status = ndft_allow_shared(exec, kernels[way], Line::BYTES);
     });
 }
 
@@ -212,9 +214,9 @@ bool are_known(const ndft_nufft_plan *plan, const ndft_nufft_planar *planar, boo
                ndft_status *status)
 {
     ndft_exec *exec = plan->arrays.exec;
-    bool known = allow<true>(exec, planar->lines.axis[0], many, status);
+    bool known = allow<true>(exec, plan->ops, planar->lines.axis[0], many, status);
     for (int d = 1; d < plan->shape.dim; d++)
-        known = known && allow<false>(exec, planar->lines.axis[d], many, status);
+        known = known && allow<false>(exec, plan->ops, planar->lines.axis[d], many, status);
     return known;
 }
 
@@ -240,6 +242,18 @@ ndft_nufft_lanes one_lane(const ndft_nufft_pass *pass)
 
 } // namespace
 
+ndft_status ndft_nufft_planar_allow_any(const ndft_nufft_plan *plan,
+                                        const ndft_nufft_planar *planar)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    const int dim = plan->shape.dim, *n = plan->grid.n;
+    if (plan->ops & NDFT_FORWARD)
+        NDFT_TRY(ndft_nufft_lines_allow_forward(exec, plan->prec, dim, n, &planar->lines));
+    if (plan->ops & NDFT_ADJOINT)
+        NDFT_TRY(ndft_nufft_lines_allow_adjoint(exec, plan->prec, dim, n, &planar->lines));
+    return NDFT_OK;
+}
+
 ndft_status ndft_nufft_planar_make(ndft_nufft_plan *plan, bool sums, ndft_nufft_planar **out)
 {
     ndft_nufft_planar *planar = (ndft_nufft_planar *)calloc(1, sizeof *planar);
@@ -251,8 +265,8 @@ ndft_status ndft_nufft_planar_make(ndft_nufft_plan *plan, bool sums, ndft_nufft_
     plan->grid.plane = plan->grid.row * n[1];
     plan->grid.column = plan->grid.plane * n[2];
     NDFT_TRY(ndft_nufft_lines_make(&plan->arrays, plan->prec, dim, n, &planar->lines));
-    NDFT_TRY(ndft_nufft_lines_allow_adjoint(exec, plan->prec, dim, n, &planar->lines));
     NDFT_TRY(take_known(plan, planar));
+    if (!planar->known) NDFT_TRY(ndft_nufft_planar_allow_any(plan, planar));
     if (!sums || !planar->known || planar->many) return NDFT_OK;
     unsigned char *cells = nullptr;
     NDFT_TRY(ndft_reserve_zeros(&plan->arrays, "sums of samples",

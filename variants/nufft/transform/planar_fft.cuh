@@ -31,6 +31,10 @@ struct ndft_nufft_planar;
 ndft_status ndft_nufft_planar_make(ndft_nufft_plan *, bool sums, ndft_nufft_planar **);
 void ndft_nufft_planar_destroy(ndft_nufft_planar *);
 
+/* Lets the kernels of any lines run, which serve where those of known lines do not: with coil maps,
+ * which may come later. */
+ndft_status ndft_nufft_planar_allow_any(const ndft_nufft_plan *, const ndft_nufft_planar *);
+
 /* From an image to the transformed grids of a pass. */
 ndft_status ndft_nufft_planar_forward(const ndft_nufft_plan *, const ndft_nufft_pass *,
                                       const void *image);
