@@ -172,22 +172,44 @@ static void find_middle(double low, double high, double *middle, double *half)
     *half = fmax(high - *middle, *middle - low);
 }
 
+/* Widens low..high to all of an array, in parts of which none waits for another. */
+static void widen(const void *array, ndft_prec prec, int64_t count, double *low, double *high)
+{
+    enum { PARTS = 4 };
+    const int64_t part = count / PARTS;
+    double lows[PARTS] = {*low, *low, *low, *low}, highs[PARTS] = {*high, *high, *high, *high};
+    for (int64_t i = 0; i < part; i++)
+        for (int n = 0; n < PARTS; n++) {
+            const double value = ndft_real_at(array, prec, n * part + i);
+            lows[n] = ndft_lower(lows[n], value);
+            highs[n] = ndft_higher(highs[n], value);
+        }
+    for (int64_t i = PARTS * part; i < count; i++) {
+        const double value = ndft_real_at(array, prec, i);
+        lows[0] = ndft_lower(lows[0], value);
+        highs[0] = ndft_higher(highs[0], value);
+    }
+    for (int n = 0; n < PARTS; n++) {
+        *low = ndft_lower(*low, lows[n]);
+        *high = ndft_higher(*high, highs[n]);
+    }
+}
+
 static void find_clock(const ndft_problem *p, ndft_rank_range *range)
 {
     double low = INFINITY, high = -INFINITY;
-    for (int64_t j = 0; j < p->n_samples; j++) {
-        const double t = ndft_real_at(p->t, p->prec, j);
-        low = ndft_lower(low, t);
-        high = ndft_higher(high, t);
-    }
+    widen(p->t, p->prec, ndft_period(p->t, p->prec, p->n_samples), &low, &high);
     find_middle(low, high, &range->t_mid, &range->t_half);
 }
+
+static bool is_field_alone(const ndft_problem *p) { return p->dw && !p->g[0]; }
 
 static void find_field(const ndft_problem *p, const ndft_quadrature *quadrature,
                        ndft_rank_range *range)
 {
     double low = INFINITY, high = -INFINITY;
-    for (int q = 0; q < quadrature->nodes; q++) {
+    if (is_field_alone(p)) widen(p->dw, p->prec, p->n_voxels, &low, &high);
+    for (int q = 0; q < (is_field_alone(p) ? 0 : quadrature->nodes); q++) {
         double u[3];
         ndft_quadrature_node(quadrature, q, u);
         for (int64_t v = 0; v < p->n_voxels; v++) {
@@ -204,7 +226,11 @@ static void find_values(const ndft_problem *p, const ndft_quadrature *quadrature
                         const ndft_rank_range *range, ndft_values *values)
 {
     ndft_values_open(values, -range->w_half, range->w_half, NDFT_BINS);
-    for (int q = 0; q < quadrature->nodes; q++) {
+    for (int64_t v = 0; v < (is_field_alone(p) ? p->n_voxels : 0); v++) {
+        const double w = ndft_real_at(p->dw, p->prec, v) - range->w_mid;
+        ndft_values_add(values, w, w);
+    }
+    for (int q = 0; q < (is_field_alone(p) ? 0 : quadrature->nodes); q++) {
         double u[3];
         ndft_quadrature_node(quadrature, q, u);
         for (int64_t v = 0; v < p->n_voxels; v++) {
