@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "samples.cuh"
+#include "sort.cuh"
 
 namespace
 {
@@ -37,39 +38,48 @@ struct lengths {
     }
 };
 
-/* Thread = tile. of[n]: parts of n samples. */
-__global__ void count_parts(cutting cut, int32_t *of)
+/* of[n]: parts of n samples, and then how many are longer, at [0] all of them; at last where the
+ * next one goes. */
+struct work {
+    cutting cut;
+    int32_t *of; /* [most + 1] */
+    ndft_nufft_part *part;
+};
+
+/* f(tile), of all threads of a warp together, beyond the last one too. */
+template <class F> __device__ void each_tile(const cutting &cut, F f)
 {
-    const int64_t t = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-    if (t >= cut.n_tiles) return;
-    const lengths l(cut, t);
-    if (l.parts == 0) return;
-    atomicAdd(&of[l.shorter], l.parts - l.longer);
-    if (l.longer) atomicAdd(&of[l.shorter + 1], l.longer);
+    const int64_t step = (int64_t)gridDim.x * NDFT_SORT_THREADS;
+    for (int64_t at = blockIdx.x * (int64_t)NDFT_SORT_THREADS; at < cut.n_tiles; at += step)
+        f(at + threadIdx.x);
 }
 
-/* From parts of so many samples to how many are longer; at [0] all of them. */
-__global__ void add_longer(int32_t *of, int most)
+__device__ void count_parts(const work &w, int64_t t)
 {
-    __shared__ int32_t sums[32];
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (t >= w.cut.n_tiles) return;
+    const lengths l(w.cut, t);
+    if (l.parts == 0) return;
+    atomicAdd(&w.of[l.shorter], l.parts - l.longer);
+    if (l.longer) atomicAdd(&w.of[l.shorter + 1], l.longer);
+}
+
+/* One block. */
+__device__ void add_longer(const work &w)
+{
+    __shared__ int32_t sums[NDFT_SORT_WARPS];
+    const int warp = ndft_sorting::warp();
     int32_t above = 0;
-    for (int end = most; end >= 0; end -= blockDim.x) {
+    for (int end = w.cut.most; end >= 0; end -= NDFT_SORT_THREADS) {
         const int n = end - (int)threadIdx.x;
-        const int32_t own = n >= 0 ? of[n] : 0;
-        int32_t sum = own;
-        for (int step = 1; step < 32; step *= 2) {
-            const int32_t other = __shfl_up_sync(~0u, sum, step);
-            if (lane >= step) sum += other;
-        }
-        if (lane == 31) sums[warp] = sum;
+        const int32_t own = n >= 0 ? w.of[n] : 0;
+        int32_t sum = ndft_sorting::sum_to(own), all = 0;
+        if (ndft_sorting::lane() == 31) sums[warp] = sum;
         __syncthreads();
-        int32_t all = 0;
-        for (unsigned w = 0; w < blockDim.x / 32; w++) {
-            if ((int)w == warp) sum += all;
-            all += sums[w];
+        for (int i = 0; i < NDFT_SORT_WARPS; i++) {
+            if (i == warp) sum += all;
+            all += sums[i];
         }
-        if (n >= 0) of[n] = above + sum - own;
+        if (n >= 0) w.of[n] = above + sum - own;
         above += all;
         __syncthreads();
     }
@@ -100,26 +110,37 @@ __device__ void put(const cutting &cut, const places &p, int first, int step, nd
 
 enum { ALONE = 8 }; /* parts that a thread puts by itself; more are its warp's */
 
-/* Thread = tile. from[n]: where the next part of n samples goes. */
-__global__ void put_parts(cutting cut, int32_t *from, ndft_nufft_part *part)
+__device__ void put_parts(const work &w, int64_t t)
 {
-    const int64_t t = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
     places own = {};
-    if (t < cut.n_tiles) {
-        const lengths l(cut, t);
+    if (t < w.cut.n_tiles) {
+        const lengths l(w.cut, t);
         own = {(int32_t)t, l.parts, l.shorter, 0, 0};
-        if (l.parts) own.to_shorter = atomicAdd(&from[l.shorter], l.parts - l.longer);
-        if (l.longer) own.to_longer = atomicAdd(&from[l.shorter + 1], l.longer);
+        if (l.parts) own.to_shorter = atomicAdd(&w.of[l.shorter], l.parts - l.longer);
+        if (l.longer) own.to_longer = atomicAdd(&w.of[l.shorter + 1], l.longer);
     }
-    if (own.parts <= ALONE) put(cut, own, 0, 1, part);
+    if (own.parts <= ALONE) put(w.cut, own, 0, 1, w.part);
     for (unsigned many = __ballot_sync(~0u, own.parts > ALONE); many; many &= many - 1) {
         const int lane = __ffs((int)many) - 1;
         const places p = {__shfl_sync(~0u, own.tile, lane), __shfl_sync(~0u, own.parts, lane),
                           __shfl_sync(~0u, own.shorter, lane),
                           __shfl_sync(~0u, own.to_shorter, lane),
                           __shfl_sync(~0u, own.to_longer, lane)};
-        put(cut, p, (int)threadIdx.x % 32, 32, part);
+        put(w.cut, p, ndft_sorting::lane(), 32, w.part);
     }
+}
+
+/* All blocks together. */
+__global__ void __launch_bounds__(NDFT_SORT_THREADS) cut_tiles(const __grid_constant__ work w)
+{
+    const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    for (int n = (int)grid.thread_rank(); n <= w.cut.most; n += (int)grid.size()) w.of[n] = 0;
+    grid.sync();
+    each_tile(w.cut, [&](int64_t t) { count_parts(w, t); });
+    grid.sync();
+    if (blockIdx.x == 0) add_longer(w);
+    grid.sync();
+    each_tile(w.cut, [&](int64_t t) { put_parts(w, t); });
 }
 
 /* `bound`: as many as there can be of so many samples. No part is empty, so that [0] of the counts
@@ -128,16 +149,15 @@ ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const cutting &cut
                  ndft_nufft_part **parts, int *count)
 {
     const ndft_exec *exec = arrays->exec;
-    const cudaStream_t stream = ndft_stream(exec);
-    const unsigned blocks = ndft_blocks(cut.n_tiles, 128);
-    int32_t *of = nullptr;
+    const unsigned all = ndft_blocks(cut.n_tiles, NDFT_SORT_THREADS);
+    const unsigned most = (unsigned)exec->device.units;
+    work w = {cut, nullptr, nullptr};
     NDFT_TRY(ndft_reserve(arrays, "parts of tiles", bound, parts));
-    NDFT_TRY(ndft_reserve_zeros(meanwhile, "numbers of parts", cut.most + 1, &of));
-    count_parts<<<blocks, 128, 0, stream>>>(cut, of);
-    add_longer<<<1, 256, 0, stream>>>(of, cut.most);
-    put_parts<<<blocks, 128, 0, stream>>>(cut, of, *parts);
-    NDFT_TRY(ndft_launched(exec, "parts of tiles"));
-    return ndft_fetch(exec, of, count, "parts of tiles");
+    NDFT_TRY(ndft_reserve(meanwhile, "numbers of parts", cut.most + 1, &w.of));
+    w.part = *parts;
+    NDFT_TRY(ndft_launch_together(exec, cut_tiles, all < most ? all : most, NDFT_SORT_THREADS, w,
+                                  "parts of tiles"));
+    return ndft_fetch(exec, w.of, count, "parts of tiles");
 }
 
 } // namespace
