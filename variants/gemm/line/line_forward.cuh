@@ -51,8 +51,8 @@ template <class T> struct ndft_forward_rows {
 #pragma unroll
             for (int w = 0; w < 2; w++) {
                 const ndft_complex<float> *pair = b[m] + 2 * w;
-                ndft_split_f16(pair[0].re, pair[1].re, hi[m][2 * w], lo[m][2 * w]);
-                ndft_split_f16(pair[0].im, pair[1].im, hi[m][2 * w + 1], lo[m][2 * w + 1]);
+                ndft_split_f16_four(pair[0].re, pair[1].re, pair[0].im, pair[1].im, hi[m][2 * w],
+                                    hi[m][2 * w + 1], lo[m][2 * w], lo[m][2 * w + 1]);
             }
     }
 };
@@ -96,9 +96,8 @@ template <class T> struct ndft_forward_columns {
         }
 #pragma unroll
         for (int n = 0; n < T::NT; n++)
-#pragma unroll
-            for (int w = 0; w < 2; w++)
-                ndft_split_f16(column[n][2 * w], column[n][2 * w + 1], hi[n][w], lo[n][w]);
+            ndft_split_f16_four(column[n][0], column[n][1], column[n][2], column[n][3], hi[n][0],
+                                hi[n][1], lo[n][0], lo[n][1]);
     }
 };
 

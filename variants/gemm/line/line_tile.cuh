@@ -2,7 +2,7 @@
 #ifndef NDFT_LINE_TILE_CUH
 #define NDFT_LINE_TILE_CUH
 
-#include "core/mma.cuh"
+#include "core/mma_split.cuh"
 #include "core/shares.cuh"
 #include "line_phase.cuh"
 
