@@ -46,6 +46,30 @@ static void check_slabs(int64_t nx, int64_t ny, int64_t nz, int warps)
     free(seen);
 }
 
+/* Slabs of wgmma's kernels: every voxel once, and no group of rows in two planes. */
+static void check_slabs_wgmma(int64_t nx, int64_t ny, int64_t nz, bool adjoint)
+{
+    const ndft_problem p = grid_of(nx, ny, nz);
+    const ndft_slabs s = ndft_slabs_wgmma(&p, adjoint);
+    unsigned char *seen = calloc((size_t)(nx * ny * nz), 1);
+    assert_non_null(seen);
+    assert_true(s.rows == 64 && s.chunks <= (adjoint ? NDFT_ADJOINT_CHUNKS : NDFT_FORWARD_CHUNKS));
+    const int pairs = s.chunks * NDFT_CHUNK_COLUMNS;
+    for (int64_t slab = 0; slab < s.count; slab++)
+        for (int i = 0; i < s.rows * pairs * 2; i++) {
+            const int row = i / 2 / pairs, column = i / 2 % pairs;
+            const int64_t at = ndft_slabs_voxel(&s, slab, row, column / NDFT_CHUNK_COLUMNS,
+                                                column % NDFT_CHUNK_COLUMNS, i % 2);
+            if (at < 0) continue;
+            seen[at]++;
+            const int64_t r = slab / s.along_x * s.rows + row, group = r - r % NDFT_GROUP_ROWS;
+            assert_int_equal(at / nx, r / s.plane_rows * ny + r % s.plane_rows);
+            if (nz > 1) assert_int_equal(group / s.plane_rows, r / s.plane_rows);
+        }
+    for (int64_t v = 0; v < nx * ny * nz; v++) assert_int_equal(seen[v], 1);
+    free(seen);
+}
+
 static void test_slabs_cover_the_grid(void **state)
 {
     (void)state;
@@ -55,6 +79,8 @@ static void test_slabs_cover_the_grid(void **state)
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         check_slabs(grids[i][0], grids[i][1], grids[i][2], 16);
         check_slabs(grids[i][0], grids[i][1], grids[i][2], 8);
+        check_slabs_wgmma(grids[i][0], grids[i][1], grids[i][2], false);
+        check_slabs_wgmma(grids[i][0], grids[i][1], grids[i][2], true);
     }
 }
 

@@ -28,8 +28,9 @@ template <class R> struct ndft_separable {
     const ndft_sample_turns<R> *samples; /* [n_units][unit size] */
     const ndft_complex<double> *turn;    /* [ndft_phase<R>::STEPS] */
     const uint4 *phasors;                /* along x: ndft_build_phasors */
-    const int32_t *voxel;                /* [slabs][NDFT_OWN][threads], -1: none */
-    const R *dw;                         /* likewise, rad/s; NULL: no field map */
+    const ndft_complex<R> *babies; /* wgmma's: [n_units][NDFT_GROUP_ROWS][unit size] row phasors */
+    const int32_t *voxel;          /* [slabs][NDFT_OWN][threads], -1: none */
+    const R *dw;                   /* likewise, rad/s; NULL: no field map */
     ndft_strides in, out;
 };
 
@@ -159,6 +160,19 @@ __device__ __forceinline__ float ndft_block_most(float own, float *most)
     return all;
 }
 
+/* Grid index of voxel i of a thread, as the forward kernel loads operands or the adjoint one finds
+ * sums. */
+inline int64_t ndft_own_voxel(const ndft_slabs &s, int64_t slab, int thread, int i, ndft_op op)
+{
+    const int lane = thread % 32, warp = thread / 32, g = lane / 4, l = lane % 4;
+    const int chunk = warp % s.runs * NDFT_RUN + i / 8, group = warp / s.runs, e = i % 8;
+    if (group >= s.groups) return -1;
+    const bool forward = op == NDFT_FORWARD;
+    const int column = forward ? 4 * l + e % 4 : g + e / 4 * 8;
+    const int row = forward ? g : 2 * l + e / 2 % 2, side = forward ? e / 4 : e % 2;
+    return ndft_slabs_voxel(&s, slab, group * NDFT_GROUP_ROWS + row, chunk, column, side);
+}
+
 /* The phasors of a plan along x: [along_x][n_units][NDFT_RUN][runs][TILES][cos, sin][operand A].
  * Rows of the operands are samples and their inputs columns, or the other way round for the
  * adjoint. A thread makes one lane's values. x: kx/nx of each sample in turns, hi and lo; order: -1
@@ -167,6 +181,7 @@ template <class M, bool ADJOINT>
 __global__ void ndft_build_phasors(ndft_slabs s, int64_t n_units, int tiles, const double2 *x,
                                    const int32_t *order, uint4 *phasors)
 {
+    if constexpr (ndft_separable_by_wgmma<M>) return;
     constexpr int A_VECS = sizeof(typename M::operand_a) / 16;
     const int64_t thread = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, at = thread / 32;
     const int lane = (int)(thread % 32), tile = (int)(at % tiles), run = (int)(at / tiles % s.runs);

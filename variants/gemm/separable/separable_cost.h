@@ -17,7 +17,7 @@ typedef struct ndft_separable_shape {
     double element;  /* bytes of a number in an operand, all its parts together */
     double products; /* of two split numbers */
     double steps;    /* instructions of a 16 x 8 x 16 product */
-    bool f64;
+    bool f64, wgmma;
     int tiles; /* 0: chosen by the problem */
 } ndft_separable_shape;
 
@@ -47,8 +47,10 @@ static inline int ndft_separable_tiles(const ndft_problem *p)
 /* Bytes of the phasors along x. */
 static inline double ndft_separable_table(const ndft_problem *p, const ndft_separable_shape *shape)
 {
-    const ndft_slabs s = ndft_slabs_of(p, shape->warps);
-    const double columns = (double)s.along_x * (s.runs * NDFT_RUN * NDFT_CHUNK_COLUMNS);
+    const ndft_slabs s = ndft_slabs_of(p, shape->warps), own = ndft_slabs_wgmma(p, false);
+    const double chunks = (double)s.along_x * (s.runs * NDFT_RUN);
+    const double columns =
+        NDFT_CHUNK_COLUMNS * (shape->wgmma ? (double)(own.along_x * own.chunks) : chunks);
     return ndft_separable_units(p, shape->tiles) * shape->tiles * 16 * columns * 2 * shape->element;
 }
 
@@ -92,6 +94,32 @@ static inline ndft_cost ndft_separable_cost(const ndft_problem *p, ndft_op op,
     cost.l2_bytes = ndft_separable_table(p, shape) * (double)s.along_rows * p->coils + 5 * lanes +
                     (forward ? 72 : 160) * ends;
     cost.dram_bytes = ndft_separable_table(p, shape) + ndft_both_bytes(p);
+    cost.launches = forward ? 2 : 3;
+    return cost;
+}
+
+/* By wgmma: a lane has a row pair's share of a chunk, 16 voxels, and of each tile's samples. */
+static inline ndft_cost ndft_separable_wgmma_cost(const ndft_problem *p, ndft_op op,
+                                                  const ndft_separable_shape *shape)
+{
+    const bool forward = op == NDFT_FORWARD;
+    const ndft_slabs s = ndft_slabs_wgmma(p, !forward);
+    const double sums = (double)s.count * p->coils;
+    const double units = ndft_separable_units(p, shape->tiles) * sums, lanes = 128 * units;
+    const double chunks = lanes * s.chunks, tiles = lanes * shape->tiles;
+    const double ends = (fmin(units, 3 * NDFT_SEPARABLE_WAVE) + sums - 1) * 128;
+    const double table = ndft_separable_table(p, shape);
+    ndft_cost cost = {};
+    cost.tensor = chunks * shape->tiles * 1536;
+    cost.special = 32 * chunks + 2 * tiles;
+    cost.fma = 144 * chunks + (forward ? 42 : 58) * tiles + 64 * ends;
+    cost.add = (forward ? 80 : 48) * chunks + (forward ? 8 : 18) * tiles;
+    cost.integer = (forward ? 64 : 0) * chunks + (forward ? 4 : 36) * tiles + 60 * lanes;
+    cost.issue_slots =
+        (forward ? 350 : 256) * chunks + (forward ? 90 : 176) * tiles + 170 * lanes + 1500 * ends;
+    cost.shared_bytes = (forward ? 500 : 512) * chunks + (forward ? 150 : 160) * tiles;
+    cost.l2_bytes = table * (double)s.along_rows * p->coils + (forward ? 128 : 192) * ends;
+    cost.dram_bytes = table + ndft_both_bytes(p);
     cost.launches = forward ? 2 : 3;
     return cost;
 }

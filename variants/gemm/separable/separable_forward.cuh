@@ -278,6 +278,7 @@ __global__ void __launch_bounds__(32 * M::WARPS, 1)
                               const ndft_complex<typename M::R> *in,
                               ndft_complex<typename M::R> *parts)
 {
+    if constexpr (ndft_separable_by_wgmma<M>) return;
     extern __shared__ __align__(16) unsigned char shared[];
     using block = ndft_separable_forward<M, TILES>;
     block b(s, shared);

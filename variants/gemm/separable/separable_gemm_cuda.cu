@@ -15,9 +15,9 @@
  * multiply-adds a pair instead of four. The field map is exact; its sines cost one evaluation a
  * voxel and time instead of one a pair, so many samples should share a time (shots of one clock).
  *
- * f32 data are split into two f16 or tf32 numbers, three products; f64 multiplies in double. Issue
- * slots bind in f32: per voxel and time 21 to modulate, fold and split and 16 to unfold and add,
- * against 9 products of 16 x 8 x 16 for 48 samples.
+ * f32 data are split into two f16 or tf32 numbers, three products; f64 multiplies in double. f16
+ * goes by wgmma where the device has it, declared costs are its. Issue slots bind in f32: per voxel
+ * and time 21 to modulate, fold and split and 16 to turn, unfold and add.
  */
 
 namespace
@@ -53,21 +53,14 @@ template <class F> auto with_mode(int mode, F f)
     }
 }
 
-/* Shared memory of both directions. */
-template <class M, int TILES> size_t shared_bytes(const ndft_problem *p)
-{
-    const ndft_slabs slabs = ndft_slabs_of(p, M::WARPS);
-    const size_t forward = ndft_separable_forward<M, TILES>::shared_bytes(slabs);
-    const size_t adjoint = ndft_separable_adjoint<M, TILES>::shared_bytes(slabs);
-    return forward > adjoint ? forward : adjoint;
-}
-
+/* Whether both directions' kernels fit a block's shared memory. */
 template <class M> bool fits_shared(const ndft_problem *p, int tiles, const ndft_device *device)
 {
-    const size_t bytes = tiles == 1   ? shared_bytes<M, 1>(p)
-                         : tiles == 2 ? shared_bytes<M, 2>(p)
-                                      : shared_bytes<M, 3>(p);
-    return bytes <= device->shared_bytes;
+    const auto shared = [&](ndft_op op) {
+        return ndft_choose_separable<M>(p, op, tiles, device->code).shared;
+    };
+    return shared(NDFT_FORWARD) <= device->shared_bytes &&
+           shared(NDFT_ADJOINT) <= device->shared_bytes;
 }
 
 /* How many m16 tiles a unit has. */
@@ -92,24 +85,21 @@ int choose_tiles(const ndft_problem *p, const int *k, const ndft_device *device,
 template <class M> struct separable_plan : ndft_base_plan {
     using R = typename M::R;
     using complex = ndft_complex<R>;
-    static constexpr int THREADS = 32 * M::WARPS;
 
     ndft_separable<R> directions[2]; /* forward, adjoint */
-    size_t shared[2];
+    ndft_separable_kernels<R> kernels[2];
     const int32_t *order; /* [n_units][size] */
     const double2 *x;     /* [n_units][size] kx/nx: hi, lo */
     int size;
-    int64_t coils, slabs;
+    int64_t coils;
 
-    ndft_to_samples<R> forward;
     int64_t wave, coils_at_once;
     complex *parts; /* [coils_at_once][slabs][n_units][size] */
 
-    ndft_to_voxels<R> adjoint;
     ndft_split<R> split;
     complex *data;              /* [coils][n_units][size] */
     float *most;                /* [coils][n_units] */
-    ndft_complex<double> *kept; /* [blocks][NDFT_OWN][THREADS] */
+    ndft_complex<double> *kept; /* [blocks][voxels of a block] */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
@@ -131,8 +121,6 @@ template <class M> struct separable_plan : ndft_base_plan {
     ndft_status place(const ndft_problem *p, unsigned ops, const ndft_units &units)
     {
         ndft_separable<R> s = {};
-        s.slabs = ndft_slabs_of(p, M::WARPS);
-        slabs = s.slabs.count;
         coils = p->coils;
         size = units.size;
         s.n_units = (int)units.n;
@@ -150,32 +138,26 @@ template <class M> struct separable_plan : ndft_base_plan {
     ndft_status place_side(const ndft_problem *p, ndft_op op, ndft_separable<R> &s)
     {
         const bool to_image = op == NDFT_ADJOINT;
+        const ndft_separable_kernels<R> k =
+            ndft_choose_separable<M>(p, op, size / 16, arrays.exec->device.code);
+        const void *kernel = to_image ? (const void *)k.to_voxels : (const void *)k.to_samples;
+        s.slabs = k.slabs;
         s.in = ndft_strides_of(p, ndft_input_length(p, op));
         s.out = ndft_strides_of(p, ndft_output_length(p, op));
-        NDFT_TRY(ndft_place_voxels(&arrays, p, op, THREADS, &s));
-        NDFT_TRY(ndft_make_phasors<M>(&arrays, to_image, size / 16, x, order, &s));
+        NDFT_TRY(ndft_fits_block(arrays.exec, kernel, k.threads));
+        NDFT_TRY(ndft_allow_shared(arrays.exec, kernel, k.shared));
+        NDFT_TRY(ndft_place_voxels(&arrays, p, op, k, &s));
+        NDFT_TRY(ndft_make_phasors(&arrays, k, size / 16, x, order, &s));
+        kernels[to_image] = k;
         directions[to_image] = s;
         return NDFT_OK;
     }
 
-    /* Shared memory of a direction's kernel. */
-    template <template <class, int> class Block>
-    ndft_status allow(bool to_image, const void *kernel)
-    {
-        const ndft_slabs &s = directions[to_image].slabs;
-        shared[to_image] = size == 16   ? Block<M, 1>::shared_bytes(s)
-                           : size == 32 ? Block<M, 2>::shared_bytes(s)
-                                        : Block<M, 3>::shared_bytes(s);
-        NDFT_TRY(ndft_fits_block(arrays.exec, kernel, THREADS));
-        return ndft_allow_shared(arrays.exec, kernel, shared[to_image]);
-    }
-
     ndft_status prepare_forward()
     {
-        forward = ndft_choose_to_samples<M>(size / 16);
-        NDFT_TRY(allow<ndft_separable_forward>(false, (const void *)forward));
-        wave = ndft_wave((const void *)forward, THREADS, shared[0], arrays.exec);
-        const int64_t of_coil = slabs * directions[0].n_units * size;
+        const ndft_separable_kernels<R> &k = kernels[0];
+        wave = ndft_wave((const void *)k.to_samples, k.threads, k.shared, arrays.exec);
+        const int64_t of_coil = k.slabs.count * directions[0].n_units * size;
         const int64_t room = ((int64_t)1 << 30) / (int64_t)sizeof(complex) / of_coil;
         coils_at_once = room < 1 ? 1 : room < coils ? room : coils;
         return ndft_reserve(&arrays, "sums over slabs", coils_at_once * of_coil, &parts);
@@ -183,12 +165,12 @@ template <class M> struct separable_plan : ndft_base_plan {
 
     ndft_status prepare_adjoint()
     {
-        adjoint = ndft_choose_to_voxels<M>(size / 16);
-        NDFT_TRY(allow<ndft_separable_adjoint>(true, (const void *)adjoint));
+        const ndft_separable_kernels<R> &k = kernels[1];
         const ndft_separable<R> &s = directions[1];
-        const int block = NDFT_OWN * THREADS;
+        const int block = k.own * k.threads;
+        const int64_t slabs = k.slabs.count;
         const ndft_outputs outputs = {s.voxel, slabs * block, slabs, block, s.out};
-        NDFT_TRY(ndft_split_make(&arrays, (const void *)adjoint, THREADS, shared[1], coils,
+        NDFT_TRY(ndft_split_make(&arrays, (const void *)k.to_voxels, k.threads, k.shared, coils,
                                  s.n_units, outputs, false, &split));
         kept = nullptr;
         if (min((int64_t)s.n_units, split.shares.each + 1) > NDFT_CHAIN)
@@ -201,23 +183,24 @@ template <class M> struct separable_plan : ndft_base_plan {
     /* Of so many coils. */
     ndft_shares forward_shares(int64_t count) const
     {
-        return ndft_shares_of(count * slabs, directions[0].n_units, wave);
+        return ndft_shares_of(count * kernels[0].slabs.count, directions[0].n_units, wave);
     }
 
     ndft_status run_forward(const complex *in, complex *out) const
     {
         const ndft_separable<R> &s = directions[0];
+        const ndft_separable_kernels<R> &k = kernels[0];
         const cudaStream_t stream = ndft_stream(arrays.exec);
         const int64_t places = (int64_t)s.n_units * size;
         for (int64_t first = 0; first < coils; first += coils_at_once) {
             const int64_t count = min(coils_at_once, coils - first);
             const ndft_shares shares = forward_shares(count);
-            forward<<<(unsigned)shares.blocks, THREADS, shared[0], stream>>>(
+            k.to_samples<<<(unsigned)shares.blocks, k.threads, k.shared, stream>>>(
                 s, shares, in + first * s.in.coil, parts);
             NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
             const dim3 grid(ndft_blocks(places, 256), (unsigned)count);
-            ndft_separable_join<<<grid, 256, 0, stream>>>(parts, slabs, places, order, s.out,
-                                                          out + first * s.out.coil);
+            ndft_separable_join<<<grid, 256, 0, stream>>>(parts, k.slabs.count, places, order,
+                                                          s.out, out + first * s.out.coil);
             NDFT_TRY(ndft_launched(arrays.exec, "the join of slabs"));
         }
         return NDFT_OK;
@@ -226,13 +209,14 @@ template <class M> struct separable_plan : ndft_base_plan {
     ndft_status run_adjoint(const complex *in, complex *out) const
     {
         const ndft_separable<R> &s = directions[1];
+        const ndft_separable_kernels<R> &k = kernels[1];
         const cudaStream_t stream = ndft_stream(arrays.exec);
         const dim3 grid(ndft_blocks(s.n_units, 8), (unsigned)coils);
         ndft_separable_gather<<<grid, 256, 0, stream>>>(in, s.in, order, s.n_units, size, data,
                                                         most);
         NDFT_TRY(ndft_launched(arrays.exec, "the gathering of data"));
-        adjoint<<<(unsigned)split.shares.blocks, THREADS, shared[1], stream>>>(s, split, data, most,
-                                                                               kept, out);
+        k.to_voxels<<<(unsigned)split.shares.blocks, k.threads, k.shared, stream>>>(
+            s, split, data, most, kept, out);
         NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
         return ndft_join(arrays.exec, split, out);
     }
@@ -260,8 +244,14 @@ ndft_separable_shape shape_of(const ndft_problem *p, const int *k)
         using M = decltype(m);
         constexpr bool F64 = sizeof(typename M::R) == sizeof(double);
         constexpr double BYTES = sizeof(typename M::element);
-        return ndft_separable_shape{
-            M::WARPS, BYTES * M::PARTS, M::PARTS == 2 ? 3.0 : 1.0, BYTES == 4 ? 2.0 : 1.0, F64, 0};
+        constexpr bool WGMMA = std::is_same<M, ndft_mode_f16x3>::value;
+        return ndft_separable_shape{M::WARPS,
+                                    BYTES * M::PARTS,
+                                    M::PARTS == 2 ? 3.0 : 1.0,
+                                    BYTES == 4 ? 2.0 : 1.0,
+                                    F64,
+                                    WGMMA,
+                                    0};
     });
     shape.tiles = k[SAMPLES] ? k[SAMPLES] / 16 : ndft_separable_tiles(p);
     return shape;
@@ -301,7 +291,8 @@ ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *e
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_separable_shape shape = shape_of(p, k);
-    return ndft_separable_cost(p, op, &shape);
+    return shape.wgmma ? ndft_separable_wgmma_cost(p, op, &shape)
+                       : ndft_separable_cost(p, op, &shape);
 }
 
 /* Forward, the lines of an axis are summed first. */

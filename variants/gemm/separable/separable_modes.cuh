@@ -4,6 +4,8 @@
 
 #include "core/mma.cuh"
 
+#include <type_traits>
+
 /*
  * The arithmetics of separable_gemm: D(16 x 8) += A(16 x 16) B(16 x 8) by one warp in several
  * number formats behind one face. All of them give a lane g = lane/4, l = lane%4 the same elements,
@@ -134,5 +136,13 @@ struct ndft_mode_f64 {
         ndft_mma_f64_wide::multiply(sum.d, a.v, b.v);
     }
 };
+
+/* Code for compute capability 9.0 takes f16x3 from separable_gemm_sm90a.cu, and leaves the kernels
+ * of mma.sync empty. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
+template <class M> constexpr bool ndft_separable_by_wgmma = std::is_same<M, ndft_mode_f16x3>::value;
+#else
+template <class M> constexpr bool ndft_separable_by_wgmma = false;
+#endif
 
 #endif

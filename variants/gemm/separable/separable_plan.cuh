@@ -3,7 +3,7 @@
 #define NDFT_SEPARABLE_PLAN_CUH
 
 #include "phase/coords.h"
-#include "separable_block.cuh"
+#include "separable_kernels.cuh"
 #include "separable_units.h"
 
 #include <cmath>
@@ -63,19 +63,6 @@ inline ndft_status ndft_place_x(ndft_arrays *arrays, const ndft_problem *p, cons
     });
 }
 
-/* Grid index of voxel i of a thread, as the forward kernel loads operands or the adjoint one finds
- * sums. */
-inline int64_t ndft_own_voxel(const ndft_slabs &s, int64_t slab, int thread, int i, ndft_op op)
-{
-    const int lane = thread % 32, warp = thread / 32, g = lane / 4, l = lane % 4;
-    const int chunk = warp % s.runs * NDFT_RUN + i / 8, group = warp / s.runs, e = i % 8;
-    if (group >= s.groups) return -1;
-    const bool forward = op == NDFT_FORWARD;
-    const int column = forward ? 4 * l + e % 4 : g + e / 4 * 8;
-    const int row = forward ? g : 2 * l + e / 2 % 2, side = forward ? e / 4 : e % 2;
-    return ndft_slabs_voxel(&s, slab, group * NDFT_GROUP_ROWS + row, chunk, column, side);
-}
-
 /* Each grid point's place among the voxels in use, -1: none; NULL: no memory. */
 inline int32_t *ndft_voxel_places(const ndft_problem *p)
 {
@@ -89,15 +76,16 @@ inline int32_t *ndft_voxel_places(const ndft_problem *p)
 
 /* s->voxel and s->dw, in the order of the threads. */
 template <class R>
-ndft_status ndft_place_voxels(ndft_arrays *arrays, const ndft_problem *p, ndft_op op, int threads,
-                              ndft_separable<R> *s)
+ndft_status ndft_place_voxels(ndft_arrays *arrays, const ndft_problem *p, ndft_op op,
+                              const ndft_separable_kernels<R> &kernels, ndft_separable<R> *s)
 {
-    const int64_t count = s->slabs.count * NDFT_OWN * threads;
+    const int own = kernels.own, threads = kernels.threads;
+    const int64_t count = s->slabs.count * own * threads;
     int32_t *places = ndft_voxel_places(p);
     if (!places) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no host memory for voxels");
     const auto voxel_at = [&](int64_t at) {
-        const int i = (int)(at / threads % NDFT_OWN), thread = (int)(at % threads);
-        const int64_t grid = ndft_own_voxel(s->slabs, at / threads / NDFT_OWN, thread, i, op);
+        const int i = (int)(at / threads % own), thread = (int)(at % threads);
+        const int64_t grid = kernels.voxel(s->slabs, at / threads / own, thread, i, op);
         return grid < 0 ? -1 : places[grid];
     };
     ndft_status status = ndft_place(arrays, "voxels of slabs", count, &s->voxel, voxel_at);
@@ -110,25 +98,27 @@ ndft_status ndft_place_voxels(ndft_arrays *arrays, const ndft_problem *p, ndft_o
     return status;
 }
 
-/* s->phasors, made on the device. */
-template <class M, class R>
-ndft_status ndft_make_phasors(ndft_arrays *arrays, bool adjoint, int tiles, const double2 *x,
-                              const int32_t *order, ndft_separable<R> *s)
+/* s->phasors and s->babies, made on the device. */
+template <class R>
+ndft_status ndft_make_phasors(ndft_arrays *arrays, const ndft_separable_kernels<R> &kernels,
+                              int tiles, const double2 *x, const int32_t *order,
+                              ndft_separable<R> *s)
 {
-    const int64_t lanes = (int64_t)s->slabs.along_x * s->n_units * NDFT_RUN * s->slabs.runs * tiles;
-    const int64_t vecs = lanes * ndft_separable_sizes<M, 1>::TILE_VECS;
+    const int64_t threads = s->slabs.along_x * s->n_units * kernels.unit_threads;
     uint4 *phasors = nullptr;
-    NDFT_TRY(ndft_reserve(arrays, "phasors along x", vecs, &phasors));
+    NDFT_TRY(ndft_reserve(arrays, "phasors along x", threads * kernels.thread_vecs, &phasors));
     s->phasors = phasors;
-    const unsigned blocks = ndft_blocks(lanes * 32, 128);
-    const cudaStream_t stream = ndft_stream(arrays->exec);
-    if (adjoint)
-        ndft_build_phasors<M, true>
-            <<<blocks, 128, 0, stream>>>(s->slabs, s->n_units, tiles, x, order, phasors);
-    else
-        ndft_build_phasors<M, false>
-            <<<blocks, 128, 0, stream>>>(s->slabs, s->n_units, tiles, x, order, phasors);
-    return ndft_launched(arrays->exec, "the phasors along x");
+    kernels.build<<<ndft_blocks(threads, 128), 128, 0, ndft_stream(arrays->exec)>>>(
+        s->slabs, s->n_units, tiles, x, order, phasors);
+    NDFT_TRY(ndft_launched(arrays->exec, "the phasors along x"));
+    if (!kernels.build_babies) return NDFT_OK;
+    const int64_t count = (int64_t)s->n_units * NDFT_GROUP_ROWS * 16 * tiles;
+    ndft_complex<R> *babies = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, "phasors of rows", count, &babies));
+    s->babies = babies;
+    kernels.build_babies<<<ndft_blocks(count, 256), 256, 0, ndft_stream(arrays->exec)>>>(
+        s->samples, 16 * tiles, count, babies);
+    return ndft_launched(arrays->exec, "the phasors of rows");
 }
 
 #endif

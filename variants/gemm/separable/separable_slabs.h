@@ -13,10 +13,12 @@
  */
 
 enum { NDFT_RUN = 2, NDFT_CHUNK_COLUMNS = 16, NDFT_GROUP_ROWS = 8, NDFT_MOST_CHUNKS = 8 };
+enum { NDFT_FORWARD_CHUNKS = 2, NDFT_ADJOINT_CHUNKS = 2 }; /* of wgmma's slabs: at most; always */
 
 typedef struct ndft_slabs {
     int nx, ny;
-    int64_t rows_total;        /* ny nz */
+    int plane_rows;            /* of a plane (y): ny, or ny filled up to whole groups */
+    int64_t rows_total;        /* of all planes */
     int columns;               /* of a folded row */
     int chunks, runs;          /* of a slab */
     int groups, rows;          /* of a slab; rows = 8 groups */
@@ -27,12 +29,32 @@ typedef struct ndft_slabs {
 static inline ndft_slabs ndft_slabs_of(const ndft_problem *p, int warps)
 {
     ndft_slabs s = {.nx = (int)p->n[0], .ny = (int)p->n[1], .rows_total = p->n[1] * p->n[2]};
+    s.plane_rows = s.ny;
     s.columns = (s.nx + 1) / 2;
     const int all = (s.columns + NDFT_CHUNK_COLUMNS - 1) / NDFT_CHUNK_COLUMNS;
     s.along_x = (all + NDFT_MOST_CHUNKS - 1) / NDFT_MOST_CHUNKS;
     s.chunks = (all + s.along_x - 1) / s.along_x;
     s.runs = (s.chunks + NDFT_RUN - 1) / NDFT_RUN;
     s.groups = warps / s.runs;
+    s.rows = s.groups * NDFT_GROUP_ROWS;
+    s.along_rows = (s.rows_total + s.rows - 1) / s.rows;
+    s.count = s.along_x * s.along_rows;
+    return s;
+}
+
+/* Slabs of wgmma's kernels: 64 rows, of which each group of eight is of one plane. */
+static inline ndft_slabs ndft_slabs_wgmma(const ndft_problem *p, bool adjoint)
+{
+    const int most = adjoint ? NDFT_ADJOINT_CHUNKS : NDFT_FORWARD_CHUNKS;
+    ndft_slabs s = {.nx = (int)p->n[0], .ny = (int)p->n[1]};
+    s.plane_rows = s.ny;
+    if (p->n[2] > 1) s.plane_rows += (NDFT_GROUP_ROWS - s.ny % NDFT_GROUP_ROWS) % NDFT_GROUP_ROWS;
+    s.rows_total = s.plane_rows * p->n[2];
+    s.columns = (s.nx + 1) / 2;
+    const int all = (s.columns + NDFT_CHUNK_COLUMNS - 1) / NDFT_CHUNK_COLUMNS;
+    s.along_x = (all + most - 1) / most;
+    s.chunks = adjoint ? most : (all + s.along_x - 1) / s.along_x;
+    s.groups = 8;
     s.rows = s.groups * NDFT_GROUP_ROWS;
     s.along_rows = (s.rows_total + s.rows - 1) / s.rows;
     s.count = s.along_x * s.along_rows;
@@ -47,9 +69,9 @@ static inline int64_t ndft_slabs_voxel(const ndft_slabs *s, int64_t slab, int ro
     const int64_t r = slab / s->along_x * s->rows + row;
     const int64_t q = (slab % s->along_x * s->chunks + chunk) * NDFT_CHUNK_COLUMNS + column;
     if (chunk >= s->chunks || q >= s->columns || r >= s->rows_total) return -1;
-    if (side == 0) return r * s->nx + s->nx / 2 + q;
-    if (s->nx % 2 == 1 && q == 0) return -1;
-    return r * s->nx + s->nx / 2 - q - (s->nx % 2 == 0);
+    const int64_t y = r % s->plane_rows, line = r / s->plane_rows * s->ny + y;
+    if (y >= s->ny || (side == 1 && s->nx % 2 == 1 && q == 0)) return -1;
+    return line * s->nx + s->nx / 2 + (side == 0 ? q : -q - (s->nx % 2 == 0));
 }
 
 #endif
