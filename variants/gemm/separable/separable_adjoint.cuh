@@ -2,6 +2,7 @@
 #ifndef NDFT_SEPARABLE_ADJOINT_CUH
 #define NDFT_SEPARABLE_ADJOINT_CUH
 
+#include "core/early.cuh"
 #include "core/shares.cuh"
 #include "separable_block.cuh"
 
@@ -267,6 +268,7 @@ __global__ void __launch_bounds__(32 * M::WARPS, 1)
     extern __shared__ __align__(16) unsigned char shared[];
     using block = ndft_separable_adjoint<M, TILES>;
     block b(s, shared);
+    ndft_wait_for_kernel_before();
     kept += (int64_t)blockIdx.x * NDFT_OWN * block::THREADS + threadIdx.x;
     const int64_t slabs = s.slabs.count, end = split.shares.begin(blockIdx.x + 1);
     for (int64_t at = split.shares.begin(blockIdx.x); at < end;) {
@@ -297,6 +299,7 @@ __global__ void ndft_separable_gather(const ndft_complex<R> *in, ndft_strides st
 {
     const int unit = (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), lane = threadIdx.x % 32;
     if (unit >= n_units) return;
+    ndft_let_kernel_after_begin();
     const int64_t first = (int64_t)unit * size;
     data += ((int64_t)blockIdx.y * n_units + unit) * size;
     float largest = 0;

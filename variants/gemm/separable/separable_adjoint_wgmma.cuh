@@ -9,7 +9,8 @@
  * K-space to image by wgmma. A block of four warps keeps the sums of 64 rows by 32 folded columns
  * in registers and takes units of samples: the data times the row phasors, split in registers,
  * times the phasors along x; the results are unfolded, turned by the field at the unit's time and
- * added to the voxels. Chains end as in the other form.
+ * added to the voxels. Chains end as in the other form, and where phases of the field
+ * against their first unit would need reduction.
  */
 template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma {
     enum {
@@ -24,7 +25,7 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
 
     struct stage {
         uint4 phasors[STAGES][TILES][TILE];
-        complex babies[STAGES][NDFT_GROUP_ROWS][SAMPLES];
+        complex babies[STAGES][NDFT_GROUP_ROWS][SAMPLES + NDFT_BABY_PAD];
         complex values[STAGES][SAMPLES];
         ndft_sample_turns<float> samples[STAGES][SAMPLES];
         float4 total[OWN / 2][THREADS]; /* of a thread's voxels, at +u and -u */
@@ -38,6 +39,7 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
     const float *most;   /* [n_units] of this coil: largest of each unit */
     const int warp, lane;
     complex place;        /* of the group whose phasors this thread makes */
+    complex start;        /* time of the chain's first unit, against which voxels are turned */
     const uint4 *phasors; /* of the slab's units */
     float dw[OWN];
     float scale, next_scale;
@@ -89,7 +91,9 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
         full.expect(sizeof own.phasors[0] + sizeof own.babies[0] + sizeof own.values[0] +
                     sizeof own.samples[0]);
         full.copy(own.phasors[at], phasors + (int64_t)unit * TILES * TILE, sizeof own.phasors[0]);
-        full.copy(own.babies[at], s.babies + first * NDFT_GROUP_ROWS, sizeof own.babies[0]);
+        full.copy(own.babies[at],
+                  s.babies + (int64_t)unit * NDFT_GROUP_ROWS * (SAMPLES + NDFT_BABY_PAD),
+                  sizeof own.babies[0]);
         full.copy(own.values[at], data + first, sizeof own.values[0]);
         full.copy(own.samples[at], s.samples + first, sizeof own.samples[0]);
     }
@@ -148,10 +152,10 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
         sums re[2], im[2];
     };
 
-    __device__ __forceinline__ void multiply_tile(const uint4 *phasors, int tile, rows &x,
+    __device__ __forceinline__ void multiply_tile(uint64_t phasors, int tile, rows &x,
                                                   folded &v) const
     {
-        const uint64_t cosines = right(phasors), sines = cosines + 2 * PART;
+        const uint64_t cosines = phasors + tile * TILE, sines = cosines + 2 * PART;
         settle_operand(x.re);
         settle_operand(x.im);
         fence();
@@ -163,16 +167,14 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
     }
 
     /* A thread's voxels are those of block i, row g or g + 8, column 2l or 2l + 1, at +u and -u. */
-    __device__ __forceinline__ void add_unit(const folded &v, complex time)
+    __device__ __forceinline__ void add_unit(const folded &v, float angle)
     {
 #pragma unroll
         for (int k = 0; k < OWN / 2; k++) {
             const int block = k / 4, at = k % 4;
             const float cr = v.re[0][block][at], ci = v.im[0][block][at];
             const float sr = v.re[1][block][at], si = v.im[1][block][at];
-            const complex p = ndft_phase<float>::of(dw[2 * k], time.re, time.im).phasor(nullptr);
-            const complex q =
-                ndft_phase<float>::of(dw[2 * k + 1], time.re, time.im).phasor(nullptr);
+            const complex p = phasor(dw[2 * k] * angle), q = phasor(dw[2 * k + 1] * angle);
             const float4 total = own.total[k][threadIdx.x];
             complex plus = {total.x, total.y}, minus = {total.z, total.w};
             ndft_accumulate(plus, p.re, p.im, {cr - si, ci + sr});
@@ -188,6 +190,7 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
         place = group_place(s.slabs, slab, threadIdx.x % GROUPS);
         for (int i = 0; i < STAGES && begin + i < end; i++) fetch(begin + i, round + i);
         start_slab(slab);
+        start = s.times[begin];
         choose_scale(most[begin]);
         own.full[round % STAGES].wait(round / STAGES);
         make_groups(round);
@@ -196,12 +199,14 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
             const complex time = s.times[unit];
             const float largest = most[min(unit + 1, end - 1)];
             const int at = round % STAGES;
+            const unsigned address = ndft_shared_address(own.phasors[at]);
+            const uint64_t phasors = right(__shfl_sync(~0u, address, 0)); /* told to be uniform */
             folded v;
             rows x[TILES];
 #pragma unroll
             for (int i = 0; i < TILES; i++) {
                 make_rows(round, 16 * i + lane % 4 * 4, x[i]);
-                multiply_tile(own.phasors[at][i], i, x[i], v);
+                multiply_tile(phasors, i, x[i], v);
                 if (i > 0) wait<1>();
             }
             rescale();
@@ -218,20 +223,29 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
             }
             __syncthreads();
             if (unit + STAGES < end) fetch(unit + STAGES, round + STAGES);
-            add_unit(v, time);
+            add_unit(v, angle(time, start));
         }
     }
 
-    /* Adds the chain's sums to those before it, of this thread, and keeps or puts them. */
+    /* Turns the chain's sums, adds them to those before it, of this thread, and keeps or puts
+     * them. */
     __device__ __forceinline__ void end_chain(bool first, bool last, const ndft_split<float> &split,
                                               const ndft_segment &segment,
                                               ndft_complex<double> *kept, complex *out) const
     {
-        const float unscale = 1 / (scale * TOP);
+        const float unscale = whole(SAMPLES) / (scale * TOP);
+#pragma unroll
+        for (int k = 0; k < OWN; k++) {
+            complex &sum = ((complex *)&own.total[k / 2][threadIdx.x])[k % 2];
+            const complex p = ndft_phase<float>::of(dw[k], start.re, start.im).phasor(nullptr);
+            complex z;
+            ndft_rotate(z, {unscale * p.re, unscale * p.im}, sum);
+            sum = z;
+        }
 #pragma unroll 1
         for (int k = 0; k < OWN; k++) {
             const complex sum = ((const complex *)&own.total[k / 2][threadIdx.x])[k % 2];
-            ndft_complex<double> z = {sum.re * unscale, sum.im * unscale};
+            ndft_complex<double> z = {sum.re, sum.im};
             const int at = k * THREADS + (int)threadIdx.x;
             if (!first) {
                 z.re += kept[at].re;
@@ -255,6 +269,7 @@ __global__ void __launch_bounds__(ndft_separable_wgmma::THREADS, 3)
     extern __shared__ __align__(16) unsigned char shared[];
     using block = ndft_separable_adjoint_wgmma<TILES>;
     block b(s, *(typename block::stage *)shared);
+    ndft_wait_for_kernel_before();
     kept += (int64_t)blockIdx.x * block::OWN * block::THREADS;
     const int64_t slabs = s.slabs.count, end = split.shares.begin(blockIdx.x + 1);
     for (int64_t at = split.shares.begin(blockIdx.x); at < end;) {
@@ -263,7 +278,7 @@ __global__ void __launch_bounds__(ndft_separable_wgmma::THREADS, 3)
         b.data = data + coil * s.n_units * block::SAMPLES;
         b.most = most + coil * s.n_units;
         for (int begin = segment.begin, next; begin < segment.end; begin = next) {
-            next = min(begin + NDFT_CHAIN, segment.end);
+            next = block::span_end(s, begin, min(begin + NDFT_CHAIN, segment.end));
             __syncthreads();
             b.sum_units(segment.sum % slabs, begin, next);
             b.end_chain(begin == segment.begin, next == segment.end, split, segment, kept, out);

@@ -21,6 +21,8 @@ template <class R> struct alignas(16) ndft_sample_turns {
     R y_hi, y_lo, z_hi, z_lo, shift, none[3];
 };
 
+constexpr int NDFT_BABY_PAD = 2; /* of a row's phasors, for shared memory's banks */
+
 template <class R> struct ndft_separable {
     ndft_slabs slabs;
     int n_units;
@@ -28,9 +30,10 @@ template <class R> struct ndft_separable {
     const ndft_sample_turns<R> *samples; /* [n_units][unit size] */
     const ndft_complex<double> *turn;    /* [ndft_phase<R>::STEPS] */
     const uint4 *phasors;                /* along x: ndft_build_phasors */
-    const ndft_complex<R> *babies; /* wgmma's: [n_units][NDFT_GROUP_ROWS][unit size] row phasors */
+    const ndft_complex<R> *babies; /* wgmma's row phasors: [n_units][NDFT_GROUP_ROWS][size + pad] */
     const int32_t *voxel;          /* [slabs][NDFT_OWN][threads], -1: none */
     const R *dw;                   /* likewise, rad/s; NULL: no field map */
+    R span; /* t/(2 pi) in which the field turns no voxel by more than half a turn */
     ndft_strides in, out;
 };
 

@@ -2,6 +2,7 @@
 #ifndef NDFT_SEPARABLE_FORWARD_CUH
 #define NDFT_SEPARABLE_FORWARD_CUH
 
+#include "core/early.cuh"
 #include "core/shares.cuh"
 #include "separable_block.cuh"
 
@@ -300,6 +301,7 @@ __global__ void ndft_separable_join(const ndft_complex<R> *parts, int64_t slabs,
                                     ndft_complex<R> *out)
 {
     const int64_t place = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    ndft_wait_for_kernel_before();
     if (place >= places) return;
     const int32_t at = order[place];
     parts += blockIdx.y * slabs * places + place;

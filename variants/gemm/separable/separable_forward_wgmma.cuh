@@ -23,6 +23,7 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
 
     struct stage {
         float4 pairs[OWN / 2][THREADS];      /* a thread's voxels, at +u and -u */
+        float4 dw[4][THREADS];               /* their field, of the first chunk */
         uint4 phasors[CHUNKS][CHUNK];        /* of a unit */
         complex groups[GROUPS][SAMPLES + 2]; /* phasors of groups of rows */
         complex rows[SAMPLES][34];           /* sums of a sample, of 32 lanes */
@@ -34,7 +35,7 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
     const ndft_separable<float> &s;
     stage &own;
     const int warp, lane;
-    float dw[OWN];
+    float dw[OWN];        /* of the other chunk */
     complex place;        /* of the group whose phasors this thread makes */
     const uint4 *phasors; /* of the slab's units */
     int round;            /* units so far */
@@ -46,8 +47,16 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
         if (threadIdx.x < CHUNKS) own.full[threadIdx.x].begin();
     }
 
-    /* Brings the slab in, scaled so that folded voxels stay within an f16; returns the scale. */
-    __device__ __forceinline__ float load_slab(int64_t slab, const complex *in)
+    static __device__ __forceinline__ void turn(complex &to, float dw, complex time, float scale,
+                                                complex m)
+    {
+        const complex p = ndft_phase<float>::of(dw, time.re, time.im).phasor(nullptr);
+        ndft_rotate(to, {scale * p.re, -scale * p.im}, m);
+    }
+
+    /* Brings the slab in as it is at a time, scaled so that folded voxels stay within an f16;
+     * returns the scale. */
+    __device__ __forceinline__ float load_slab(int64_t slab, const complex *in, complex time)
     {
         float largest = 0;
         const int64_t first = slab * OWN * THREADS + threadIdx.x;
@@ -62,22 +71,29 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
             const complex plus = voxel(2 * k), minus = voxel(2 * k + 1);
             own.pairs[k][threadIdx.x] = {plus.re, plus.im, minus.re, minus.im};
         }
-#pragma unroll
-        for (int k = 0; k < OWN; k++) dw[k] = s.dw ? s.dw[first + k * THREADS] : 0;
+        const auto field = [&](int k) { return s.dw ? s.dw[first + k * THREADS] : 0; };
         const float scale = 0.125f * ndft_f16_scale(ndft_block_most(largest, own.most));
 #pragma unroll 4
         for (int k = 0; k < OWN / 2; k++) {
-            float4 &z = own.pairs[k][threadIdx.x];
-            z = {z.x * scale, z.y * scale, z.z * scale, z.w * scale};
+            const float4 z = own.pairs[k][threadIdx.x];
+            complex plus, minus;
+            turn(plus, field(2 * k), time, scale, {z.x, z.y});
+            turn(minus, field(2 * k + 1), time, scale, {z.z, z.w});
+            own.pairs[k][threadIdx.x] = {plus.re, plus.im, minus.re, minus.im};
         }
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            own.dw[k][threadIdx.x] = {field(4 * k), field(4 * k + 1), field(4 * k + 2),
+                                      field(4 * k + 3)};
+#pragma unroll
+        for (int k = 16; k < OWN; k++) dw[k] = field(k);
         return scale;
     }
 
-    __device__ __forceinline__ complex turned(float re, float im, int k, complex time) const
+    __device__ __forceinline__ complex turned(float re, float im, float dw, float angle) const
     {
-        const complex p = ndft_phase<float>::of(dw[k], time.re, time.im).phasor(nullptr);
         complex z;
-        ndft_rotate(z, {p.re, -p.im}, {re, im});
+        ndft_rotate(z, phasor(dw * angle), {re, im});
         return z;
     }
 
@@ -87,8 +103,8 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
         operand even_re, even_im, odd_re, odd_im;
     };
 
-    /* Chunk c times exp(-i dw t). */
-    __device__ __forceinline__ void fold(int c, complex time, folded &x) const
+    /* Chunk c times exp(i dw angle). */
+    __device__ __forceinline__ void fold(int c, float angle, folded &x) const
     {
 #pragma unroll
         for (int r = 0; r < 2; r++) {
@@ -97,8 +113,10 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
             for (int e = 0; e < 4; e++) {
                 const int k = (c * 2 + r) * 4 + e;
                 const float4 z = own.pairs[k][threadIdx.x];
-                const complex plus = turned(z.x, z.y, 2 * k, time);
-                const complex minus = turned(z.z, z.w, 2 * k + 1, time);
+                complex field = {dw[2 * k], dw[2 * k + 1]};
+                if (c == 0) field = ((const complex *)&own.dw[k / 2][threadIdx.x])[k % 2];
+                const complex plus = turned(z.x, z.y, field.re, angle);
+                const complex minus = turned(z.z, z.w, field.im, angle);
                 even[0][e] = plus.re + minus.re;
                 even[1][e] = plus.im + minus.im;
                 odd[0][e] = plus.im - minus.im;
@@ -113,7 +131,8 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
 
     __device__ __forceinline__ void multiply_chunk(int c, folded &x, sums &re, sums &im) const
     {
-        const uint64_t cosines = right(own.phasors[c]), sines = cosines + 2 * PART;
+        const uint64_t cosines = right(ndft_shared_address(own.phasors[c])),
+                       sines = cosines + 2 * PART;
         settle_operand(x.even_re);
         settle_operand(x.even_im);
         settle_operand(x.odd_re);
@@ -172,7 +191,8 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
         const int64_t row = (int64_t)unit * NDFT_GROUP_ROWS + lane / 16 * 4;
         if (warp >= TILES) return;
 #pragma unroll
-        for (int i = 0; i < 4; i++) baby[i] = s.babies[(row + i) * SAMPLES + warp * 16 + lane % 16];
+        for (int i = 0; i < 4; i++)
+            baby[i] = s.babies[(row + i) * (SAMPLES + NDFT_BABY_PAD) + warp * 16 + lane % 16];
     }
 
     /* Two lanes add up a sample's sums. */
@@ -201,7 +221,7 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
         if (lane < 16) to[j] = {sum.re * unscale, sum.im * unscale};
     }
 
-    /* Units begin..end-1 of a slab. parts: [n_units][SAMPLES] of this slab. */
+    /* Units begin..end-1 of a slab, near in time. parts: [n_units][SAMPLES] of this slab. */
     __device__ __forceinline__ void sum_units(int64_t slab, int begin, int end, const complex *in,
                                               complex *parts)
     {
@@ -209,17 +229,19 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
         phasors = s.phasors + slab % s.slabs.along_x * s.n_units * chunks * CHUNK;
         place = group_place(s.slabs, slab, threadIdx.x % GROUPS);
         for (int c = 0; c < chunks; c++) fetch(begin, c);
-        const float unscale = 1 / (load_slab(slab, in) * TOP);
+        const complex start = s.times[begin];
+        const float unscale =
+            whole(2 * NDFT_CHUNK_COLUMNS * chunks) / (load_slab(slab, in, start) * TOP);
         complex baby[4]; /* of the unit before */
         for (int unit = begin; unit < end; unit++, round++) {
-            const complex time = s.times[unit];
+            const float back = -angle(s.times[unit], start);
             sums re, im;
             if (unit > begin) load_babies(unit - 1, baby);
 #pragma unroll
             for (int c = 0; c < CHUNKS; c++) {
                 if (c >= chunks) break;
                 folded x;
-                fold(c, time, x);
+                fold(c, back, x);
                 own.full[c].wait(round);
                 multiply_chunk(c, x, re, im);
                 if (c > 0) wait<1>();
@@ -254,12 +276,15 @@ __global__ void __launch_bounds__(ndft_separable_wgmma::THREADS, 3)
     const int64_t slabs = s.slabs.count, end = shares.begin(blockIdx.x + 1);
     for (int64_t at = shares.begin(blockIdx.x); at < end;) {
         const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
-        __syncthreads();
-        b.sum_units(segment.sum % slabs, segment.begin, segment.end,
-                    in + segment.sum / slabs * s.in.coil,
-                    parts + segment.sum * shares.steps * block::SAMPLES);
+        for (int begin = segment.begin, next; begin < segment.end; begin = next) {
+            next = block::span_end(s, begin, segment.end);
+            __syncthreads();
+            b.sum_units(segment.sum % slabs, begin, next, in + segment.sum / slabs * s.in.coil,
+                        parts + segment.sum * shares.steps * block::SAMPLES);
+        }
         at += segment.end - segment.begin;
     }
+    ndft_let_kernel_after_begin();
 }
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/early.cuh"
 #include "phase/phase_range.h"
 #include "phase/worst_entry.h"
 #include "separable_cost.h"
@@ -99,6 +100,7 @@ template <class M> struct separable_plan : ndft_base_plan {
     ndft_split<R> split;
     complex *data;              /* [coils][n_units][size] */
     float *most;                /* [coils][n_units] */
+    bool spans;                 /* more than one, of times */
     ndft_complex<double> *kept; /* [blocks][voxels of a block] */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
@@ -124,6 +126,11 @@ template <class M> struct separable_plan : ndft_base_plan {
         coils = p->coils;
         size = units.size;
         s.n_units = (int)units.n;
+        s.span = ndft_field_span<R>(p);
+        const auto when = [&](int64_t unit) {
+            return ndft_real_at(p->t, p->prec, units.order[unit * size]) / ndft_two_pi;
+        };
+        spans = p->dw && when(units.n - 1) - when(0) > s.span;
         NDFT_TRY(ndft_place_units(&arrays, p, units, &s));
         NDFT_TRY(ndft_place_x(&arrays, p, units, &x));
         NDFT_TRY(ndft_place(&arrays, "samples in units", units.n * size, &order,
@@ -173,7 +180,7 @@ template <class M> struct separable_plan : ndft_base_plan {
         NDFT_TRY(ndft_split_make(&arrays, (const void *)k.to_voxels, k.threads, k.shared, coils,
                                  s.n_units, outputs, false, &split));
         kept = nullptr;
-        if (min((int64_t)s.n_units, split.shares.each + 1) > NDFT_CHAIN)
+        if (min((int64_t)s.n_units, split.shares.each + 1) > NDFT_CHAIN || spans)
             NDFT_TRY(ndft_reserve(&arrays, "sums of chains", (int64_t)split.shares.blocks * block,
                                   &kept));
         NDFT_TRY(ndft_reserve(&arrays, "data in units", coils * s.n_units * size, &data));
@@ -199,9 +206,9 @@ template <class M> struct separable_plan : ndft_base_plan {
                 s, shares, in + first * s.in.coil, parts);
             NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
             const dim3 grid(ndft_blocks(places, 256), (unsigned)count);
-            ndft_separable_join<<<grid, 256, 0, stream>>>(parts, k.slabs.count, places, order,
-                                                          s.out, out + first * s.out.coil);
-            NDFT_TRY(ndft_launched(arrays.exec, "the join of slabs"));
+            NDFT_TRY(ndft_launch_early(arrays.exec, grid, 256, 0, ndft_separable_join<R>,
+                                       (const complex *)parts, k.slabs.count, places, order, s.out,
+                                       out + first * s.out.coil));
         }
         return NDFT_OK;
     }
@@ -215,9 +222,9 @@ template <class M> struct separable_plan : ndft_base_plan {
         ndft_separable_gather<<<grid, 256, 0, stream>>>(in, s.in, order, s.n_units, size, data,
                                                         most);
         NDFT_TRY(ndft_launched(arrays.exec, "the gathering of data"));
-        k.to_voxels<<<(unsigned)split.shares.blocks, k.threads, k.shared, stream>>>(
-            s, split, data, most, kept, out);
-        NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
+        NDFT_TRY(ndft_launch_early(arrays.exec, (unsigned)split.shares.blocks, k.threads, k.shared,
+                                   k.to_voxels, s, split, (const complex *)data,
+                                   (const float *)most, kept, out));
         return ndft_join(arrays.exec, split, out);
     }
 

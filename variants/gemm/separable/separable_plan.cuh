@@ -52,6 +52,15 @@ ndft_status ndft_place_units(ndft_arrays *arrays, const ndft_problem *p, const n
     });
 }
 
+/* t/(2 pi) in which the field turns no voxel by more than half a turn. */
+template <class R> R ndft_field_span(const ndft_problem *p)
+{
+    double most = 0;
+    for (int64_t v = 0; p->dw && v < p->n_voxels; v++)
+        most = fmax(most, fabs(ndft_real_at(p->dw, p->prec, v)));
+    return (R)(most > 0 ? 0.5 / most : 1e30);
+}
+
 /* kx/nx in turns, hi and lo. */
 inline ndft_status ndft_place_x(ndft_arrays *arrays, const ndft_problem *p, const ndft_units &units,
                                 const double2 **x)
@@ -112,7 +121,7 @@ ndft_status ndft_make_phasors(ndft_arrays *arrays, const ndft_separable_kernels<
         s->slabs, s->n_units, tiles, x, order, phasors);
     NDFT_TRY(ndft_launched(arrays->exec, "the phasors along x"));
     if (!kernels.build_babies) return NDFT_OK;
-    const int64_t count = (int64_t)s->n_units * NDFT_GROUP_ROWS * 16 * tiles;
+    const int64_t count = (int64_t)s->n_units * NDFT_GROUP_ROWS * (16 * tiles + NDFT_BABY_PAD);
     ndft_complex<R> *babies = nullptr;
     NDFT_TRY(ndft_reserve(arrays, "phasors of rows", count, &babies));
     s->babies = babies;

@@ -41,9 +41,9 @@ struct ndft_separable_wgmma : ndft_wgmma_unit {
         return p / 2 * 4 + half * 2 + p % 2;
     }
 
-    static __device__ __forceinline__ uint64_t right(const uint4 *part)
+    static __device__ __forceinline__ uint64_t right(unsigned address)
     {
-        return descriptor(ndft_shared_address(part), 128, 256);
+        return descriptor(address, 128, 256);
     }
 
     /* sum += a b, split into two numbers each; the first of its products sets it. */
@@ -63,6 +63,33 @@ struct ndft_separable_wgmma : ndft_wgmma_unit {
         settle(a.lo);
     }
 
+    /* Angle by which a unit's time is after another's, for each rad/s. */
+    static __device__ __forceinline__ float angle(complex time, complex first)
+    {
+        return 6.2831853f * ((time.re - first.re) + (time.im - first.im));
+    }
+
+    /* Units from `begin` to before this are so near in time that their field's phases need no
+     * reduction against that of the first. */
+    static __device__ __forceinline__ int span_end(const ndft_separable<float> &s, int begin,
+                                                   int end)
+    {
+        const float first = s.times[begin].re;
+        while (end - begin > 1 && s.times[end - 1].re - first > s.span)
+            end = begin + (end - begin) / 2;
+        return end;
+    }
+
+    static __device__ __forceinline__ complex phasor(float phase)
+    {
+        complex z;
+        __sincosf(phase, &z.im, &z.re);
+        return z;
+    }
+
+    /* By which sums of so many inputs are too small, since tensor cores cut off. */
+    static constexpr __device__ float whole(int inputs) { return 1 + 0x1p-28f * (float)inputs; }
+
     /* Centred (y, z) of the first row of a slab's group. */
     static __device__ __forceinline__ complex group_place(const ndft_slabs &s, int64_t slab,
                                                           int group)
@@ -79,8 +106,9 @@ static __global__ void ndft_build_babies(const ndft_sample_turns<float> *samples
 {
     const int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (at >= count) return;
-    const int row = (int)(at / size % NDFT_GROUP_ROWS);
-    const auto &sample = samples[at / size / NDFT_GROUP_ROWS * size + at % size];
+    const int width = size + NDFT_BABY_PAD, row = (int)(at / width % NDFT_GROUP_ROWS);
+    const int64_t unit = at / width / NDFT_GROUP_ROWS;
+    const auto &sample = samples[unit * size + min((int)(at % width), size - 1)];
     const double turns = row * ((double)sample.y_hi + (double)sample.y_lo);
     double cosine, sine;
     sincospi(2 * (turns - rint(turns)), &sine, &cosine);
