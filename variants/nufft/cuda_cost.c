@@ -262,8 +262,39 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
     return cost;
 }
 
+/* By cubes of 8 cells in tiles of 8 (order/cubes.cuh): those that samples lie in, which are cut
+ * where a part or a warp's share ends, and samples in steps of eight. What is executed is by the
+ * source. */
+static ndft_cost cubes_cost(const ndft_nufft_work *w, int most)
+{
+    ndft_cost cost = family_cost(w);
+    enum { EDGE = 8 };
+    const double cells = EDGE * EDGE * EDGE, step = fmax(1, EDGE + 1 - w->width);
+    const double reached = ndft_nufft_reached(w) / (w->columns * w->bytes);
+    const double cubes = fmin(w->samples, reached / pow(step, 3) + w->samples / most);
+    const double steps = (w->samples + 3.5 * cubes) * w->columns, of_cubes = cubes * w->columns;
+    const int tile[3] = {EDGE, EDGE, EDGE};
+    const double parts = parts_of(w, tile, most) * w->columns;
+    ndft_nufft_add_executed(w->samples * w->columns, ndft_nufft_weight_fmas(w), 0, 60,
+                            2 * ndft_nufft_weight_fmas(w) + 60, 4 * 3 * (EDGE + w->width), &cost);
+    ndft_nufft_add_executed(steps, 96, 96, 96, 420, 300, &cost);
+    cost.tensor = steps * 16 * EDGE * EDGE * 2 * 3;
+    add_unsorted(w, w->op == NDFT_FORWARD, &cost);
+    if (w->op == NDFT_ADJOINT) {
+        ndft_nufft_add_executed(of_cubes * cells, 0, 0, 0.1, 1, 2 * w->bytes, &cost);
+        add_atomics(w, parts * pow(EDGE + w->width - 1, 3) * w->bytes, &cost);
+    } else {
+        ndft_nufft_add_executed(of_cubes * cells, 0, 2, 2, 5, 0, &cost);
+        cost.l2_bytes += of_cubes * cells * w->bytes / 2; /* the first cache has the rest */
+        cost.dram_bytes += ndft_nufft_reached(w);
+        cost.launches++;
+    }
+    return cost;
+}
+
 ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *w, int box, int most)
 {
+    if (w->shape.dim == 3) return cubes_cost(w, most);
     if (w->op == NDFT_FORWARD) return ndft_nufft_thread_cost(w);
     ndft_cost cost = family_cost(w);
     enum { COILS = 8 }; /* of a warp */

@@ -102,13 +102,14 @@ double ndft_nufft_any(const ndft_problem *p, ndft_op op, const int *knobs)
  * Both operands lose 2^-20 by being cut into tf32 twice, as does the product of their lower parts,
  * which is left out: 3 * 2^-20 in both components. A step of the tensor cores is cut off by two
  * units of its sum, once for each of three products (Fasi, Higham, Mikaitis and Pranesh, PeerJ
- * Comput. Sci. 7, 2021), and a cell's samples are in as many steps at most.
+ * Comput. Sci. 7, 2021), and a cell's samples are in as many steps at most; a sample's cells in
+ * three dimensions in one for each y of its cube.
  */
 double ndft_nufft_any_by_tf32(const ndft_problem *p, ndft_op op, const int *knobs)
 {
-    if (op != NDFT_ADJOINT) return ndft_nufft_any(p, op, knobs);
+    if (op != NDFT_ADJOINT && p->dim < 3) return ndft_nufft_any(p, op, knobs);
     int64_t grid[3];
     const int width = ndft_nufft_width_and_grid(p, knobs, grid);
-    const double steps = (double)ndft_nufft_crowd(p, width, grid);
+    const double steps = op == NDFT_ADJOINT ? (double)ndft_nufft_crowd(p, width, grid) : 8;
     return ndft_nufft_any_and(p, op, knobs, 3 * 0x1p4 * M_SQRT2 + 5 * steps);
 }

@@ -13,8 +13,8 @@ namespace
 const char *const spread_words[] = {"scatter", "subproblem",    "hybrid",
                                     "gather",  "output_driven", "gemm",
                                     "none",    "interleaved",   nullptr};
-const char *const interpolate_words[] = {"cells",       "subproblem", "output_driven",
-                                         "interleaved", "rows",       nullptr};
+const char *const interpolate_words[] = {"cells", "subproblem", "output_driven", "interleaved",
+                                         "rows",  "gemm",       nullptr};
 const char *const transform_words[] = {"cufft", "interleaved", nullptr};
 const char *const fft_words[] = {"auto", "vendor", "own", nullptr};
 const char *const trajectory_words[] = {"memory", "online", nullptr};
@@ -31,13 +31,14 @@ const ndft_nufft_stage *const spreads[] = {&ndft_spread_scatter,
                                            nullptr,
                                            &ndft_spread_interleaved};
 const ndft_nufft_stage *const interpolates[] = {
-    &ndft_interpolate_cells, &ndft_spread_subproblem, &ndft_spread_output_driven,
-    &ndft_interpolate_interleaved, &ndft_interpolate_rows};
+    &ndft_interpolate_cells,       &ndft_spread_subproblem, &ndft_spread_output_driven,
+    &ndft_interpolate_interleaved, &ndft_interpolate_rows,  &ndft_spread_gemm};
 
 const ndft_knob knobs[] = {
     NDFT_NUFFT_KNOB_ROWS,
     NDFT_KNOB_WORDS("spread", "samples to the grid", spread_words, 0, (0, 1, 2, 3, 4, 5, 6, 7)),
-    NDFT_KNOB_WORDS("interpolate", "samples from the grid", interpolate_words, 0, (0, 1, 2, 3, 4)),
+    NDFT_KNOB_WORDS("interpolate", "samples from the grid", interpolate_words, 0,
+                    (0, 1, 2, 3, 4, 5)),
     NDFT_KNOB_WORDS("transform", "of planar or interleaved grids", transform_words, 0, (0, 1)),
     NDFT_KNOB_WORDS("fft", "of planar grids: cuFFT's, inside blocks, or auto by the grid",
                     fft_words, NDFT_FFT_AUTO, (NDFT_FFT_AUTO)),

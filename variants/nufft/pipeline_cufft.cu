@@ -157,9 +157,9 @@ int coil_share(const ndft_nufft_plan *plan)
 
 ndft_status sort(ndft_nufft_plan *plan, const int *knobs)
 {
-    int tile[3] = {1, 1, 1};
+    int tile[3] = {1, 1, 1}, box = plan->stage->box ? plan->stage->box(&plan->shape) : 1;
     plan->stage->tile(&plan->shape, knobs, tile);
-    return ndft_nufft_sort(&plan->arrays, plan->problem, &plan->shape, tile, &plan->samples);
+    return ndft_nufft_sort(&plan->arrays, plan->problem, &plan->shape, tile, box, &plan->samples);
 }
 
 /* Samples in a stage's order, if it asks for one, and, where it runs, what it keeps. */

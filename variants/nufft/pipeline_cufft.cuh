@@ -74,6 +74,9 @@ struct ndft_nufft_stage {
     bool overwrites; /* spread writes every cell of the pass, so that the grid is not zeroed */
     /* Of the sort; NULL: any will do, so that interpolation goes by spreading's. */
     void (*tile)(const ndft_nufft_shape *, const int *knobs, int tile[3]);
+    /* Edge of the boxes by which a tile's samples are sorted before their cells; NULL: of a cell.
+     */
+    int (*box)(const ndft_nufft_shape *);
     size_t own_bytes; /* of what it keeps, zeros until prepare fills it; 0: nothing */
     ndft_status (*prepare)(ndft_nufft_plan *, const int *knobs);
     ndft_status (*fit)(ndft_nufft_shape *, ndft_prec, ndft_error *); /* NULL: as it is */

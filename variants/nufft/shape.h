@@ -200,7 +200,7 @@ double ndft_nufft_truncation(const ndft_problem *, const int *knobs);
  */
 double ndft_nufft_any(const ndft_problem *, ndft_op, const int *knobs);
 double ndft_nufft_any_and(const ndft_problem *, ndft_op, const int *knobs, double units);
-/* Where f32 samples are spread by three products of tf32 each. */
+/* Where f32 samples are spread, in three dimensions also read, by three products of tf32 each. */
 double ndft_nufft_any_by_tf32(const ndft_problem *, ndft_op, const int *knobs);
 
 #ifdef __cplusplus

@@ -112,6 +112,17 @@ static void interpolation_by_rows_goes_with_the_knobs_of_spreading(void **state)
                   "trajectory=memory");
 }
 
+/* Interpolation by products has those of spreading so, beside the others' own. */
+static void interpolation_by_products_has_a_knob(void **state)
+{
+    (void)state;
+    if (!built_on_cuda()) skip();
+    assert_prints("nufft.cuda:interpolate=gemm",
+                  "nufft.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+                  "spread=scatter,interpolate=gemm,transform=cufft,fft=auto,length=32,height=2,"
+                  "share=0,samples=256");
+}
+
 /* Knobs of two stages that share a name share a value, which stands once. */
 static void stages_share_knobs_of_one_name(void **state)
 {
@@ -184,6 +195,7 @@ int main(void)
         cmocka_unit_test(published_ids_on_cuda_print_as_they_were),
         cmocka_unit_test(settings_that_do_not_go_together_are_unsupported),
         cmocka_unit_test(interpolation_by_rows_goes_with_the_knobs_of_spreading),
+        cmocka_unit_test(interpolation_by_products_has_a_knob),
         cmocka_unit_test(stages_share_knobs_of_one_name),
         cmocka_unit_test(knobs_that_do_not_matter_are_not_printed),
         cmocka_unit_test(what_a_scheme_fixes_is_no_knob_of_its),

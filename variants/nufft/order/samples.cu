@@ -16,9 +16,22 @@ struct axes {
     const void *k[3];
     int64_t voxels[3];
     int32_t cells[3], tile[3], tiles[3];
+    int32_t
+        box; /* edge of the boxes inside a tile, in whose order samples are before their cells' */
     int dim, width;
     bool f64;
 };
+
+/* Boxes of a tile along an axis. */
+__host__ __device__ int boxes(const axes &a, int d) { return (a.tile[d] + a.box - 1) / a.box; }
+
+/* Keys of a tile. */
+uint64_t volume_of(const axes &a)
+{
+    uint64_t volume = 1;
+    for (int d = 0; d < a.dim; d++) volume *= (uint64_t)boxes(a, d) * a.box;
+    return volume;
+}
 
 __device__ ndft_grid_position place(const axes &a, int d, int64_t j)
 {
@@ -65,16 +78,18 @@ template <class R> struct order {
     placed<R> out;
 };
 
-/* By tile, then by cell inside it. */
+/* By tile, then by box inside it, then by cell. */
 __device__ uint64_t key_of(const axes &a, uint64_t volume, int64_t j)
 {
-    uint64_t tile = 0, inside = 0;
+    uint64_t tile = 0, box = 0, inside = 0, of_box = 1;
     for (int d = a.dim - 1; d >= 0; d--) {
         const int32_t first = place(a, d, j).first;
         tile = tile * a.tiles[d] + first / a.tile[d];
-        inside = inside * a.tile[d] + first % a.tile[d];
+        box = box * boxes(a, d) + first % a.tile[d] / a.box;
+        inside = inside * a.box + first % a.tile[d] % a.box;
+        of_box *= a.box;
     }
-    return tile * volume + inside;
+    return tile * volume + box * of_box + inside;
 }
 
 template <class R>
@@ -166,7 +181,7 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const axes &a
     ndft_exec *exec = arrays->exec;
     order<R> w = {a};
     ndft_shelf kept = {}, left = {};
-    w.volume = (uint64_t)a.tile[0] * (uint64_t)a.tile[1] * (uint64_t)a.tile[2];
+    w.volume = volume_of(a);
     w.n_tiles = samples->n_tiles;
     ndft_sort_plan(samples->count, (uint64_t)w.n_tiles * w.volume, &w.sort);
     const unsigned blocks = ndft_sort_blocks(exec, samples->count);
@@ -186,11 +201,12 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const axes &a
 } // namespace
 
 ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
-                            const ndft_nufft_shape *shape, const int tile[3],
+                            const ndft_nufft_shape *shape, const int tile[3], int box,
                             ndft_nufft_samples *samples)
 {
     axes a = {};
     a.dim = p->dim;
+    a.box = box;
     a.width = shape->window.width;
     a.f64 = p->prec == NDFT_F64;
     *samples = {};

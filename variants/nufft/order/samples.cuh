@@ -46,9 +46,11 @@ struct ndft_shelf {
     }
 };
 
-/* Uploads, places and sorts, on the device. What it needs only meanwhile is released again. */
+/* Uploads, places and sorts, on the device. What it needs only meanwhile is released again. Inside
+ * a tile samples are in the order of boxes of so many cells an edge, before that of their cells; of
+ * one cell for none. */
 ndft_status ndft_nufft_sort(ndft_arrays *, const ndft_problem *, const ndft_nufft_shape *,
-                            const int tile[3], ndft_nufft_samples *);
+                            const int tile[3], int box, ndft_nufft_samples *);
 
 /*
  * Shares of the work: the samples of one tile in equal parts of at most `most`. Heaviest first, so

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/mma.cuh"
 #include "nufft/interpolate/footprint.cuh"
+#include "nufft/interpolate/interpolate_cubes.cuh"
 #include "nufft/pipeline_cufft.cuh"
+#include "spread_cubes.cuh"
+#include "squares.cuh"
 
 #include "nufft/cuda_cost.h"
 #include "nufft/window/window.h"
@@ -19,6 +22,8 @@
  * into two parts of tf32, of which three products are formed. The box goes to the grid by atomics,
  * once for all samples of the block. The ceiling is the tensor cores, then atomics in the second
  * cache.
+ *
+ * In three dimensions a column at a time, both ways, by cubes of a tile (order/cubes.cuh).
  */
 
 namespace
@@ -160,11 +165,21 @@ __global__ void __launch_bounds__(32 * WARPS, 2)
     }
 }
 
+bool fits_cubes(int width) { return width >= CUBE_LEAST_WIDTH && width <= CUBE_MOST_WIDTH; }
+
+/* Whether columns are taken one at a time: by cubes, or by squares where there are few. */
+bool by_columns(const ndft_nufft_shape *shape)
+{
+    static const int few = getenv("NDFT_SQ") ? atoi(getenv("NDFT_SQ")) : 4;
+    return shape->dim == 3 || (shape->columns <= few && fits_cubes(shape->window.width));
+}
+
 /* What the scheme keeps. */
 struct gemm {
     const ndft_nufft_part *parts;
     int count, most;
     ndft_status (*spread)(const ndft_nufft_plan *, const ndft_nufft_pass *, const void *in);
+    ndft_status (*interpolate)(const ndft_nufft_plan *, const ndft_nufft_pass *, void *out);
 };
 
 template <int W>
@@ -181,12 +196,54 @@ ndft_status run_spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
     return ndft_launched(plan->arrays.exec, "spreading");
 }
 
+template <int W>
+ndft_status run_cubes(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
+{
+    const gemm *own = (const gemm *)plan->own;
+    return plan->shape.dim == 3 ? run_spread_cubes<W>(plan, pass, own->parts, own->count, in)
+                                : run_spread_squares<W>(plan, pass, own->parts, own->count, in);
+}
+
+template <int W>
+ndft_status read_cubes(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
+{
+    const gemm *own = (const gemm *)plan->own;
+    return plan->shape.dim == 3
+               ? run_interpolate_cubes<W>(plan, pass, out)
+               : run_interpolate_squares<W>(plan, pass, own->parts, own->count, out);
+}
+
+/* The kernels of cubes and squares for a window's width. */
+template <int W> ndft_status take_cubes(ndft_exec *exec, int width, gemm *own)
+{
+    if constexpr (W < CUBE_MOST_WIDTH)
+        if (width > W) return take_cubes<W + 1>(exec, width, own);
+    own->spread = run_cubes<W>;
+    own->interpolate = read_cubes<W>;
+    return ndft_allow_shared(exec, (const void *)spread_cubes<W>, sizeof(tile_memory<W>));
+}
+
+/* The kernel of boxes for a window: one for each of the usual widths, and one for any other. */
+template <int W = 4> void take_boxes(const ndft_window *window, gemm *own)
+{
+    constexpr int MOST_USUAL = 8;
+    own->interpolate = ndft_interpolate_cells.interpolate;
+    own->spread = run_spread<W>;
+    if constexpr (W <= MOST_USUAL)
+        if (!ndft_serves<W>(window))
+            take_boxes < W<MOST_USUAL ? W + 1 : NDFT_MAX_WIDTH>(window, own);
+}
+
 ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
     gemm *own = (gemm *)plan->own;
+    const ndft_window *window = &plan->shape.window;
     own->most = k[NDFT_GEMM_SAMPLES];
-    own->spread = ndft_by_width<float>(&plan->shape.window,
-                                       [](auto width) { return &run_spread<width.value>; });
+    if (by_columns(&plan->shape) && plan->shape.dim == 2) own->most /= SQUARE_WARPS;
+    if (by_columns(&plan->shape))
+        NDFT_TRY(take_cubes<CUBE_LEAST_WIDTH>(plan->arrays.exec, window->width, own));
+    else
+        take_boxes(window, own);
     return ndft_nufft_parts(&plan->arrays, &plan->samples, own->most, &own->parts, &own->count);
 }
 
@@ -195,21 +252,34 @@ ndft_status spread_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
     return ((const gemm *)plan->own)->spread(plan, pass, in);
 }
 
+ndft_status interpolate_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
+{
+    return ((const gemm *)plan->own)->interpolate(plan, pass, out);
+}
+
 void tile(const ndft_nufft_shape *shape, const int *, int edge[3])
 {
-    for (int d = 0; d < 3; d++) edge[d] = BOX - (shape->window.width - 1);
+    const int width = shape->window.width,
+              square = by_columns(shape) ? SQUARE_TILE : BOX + 1 - width;
+    for (int d = 0; d < 3; d++) edge[d] = shape->dim == 3 ? cube_tile(width, d) : square;
+}
+
+int box(const ndft_nufft_shape *shape)
+{
+    return shape->dim == 3 ? CUBE + 1 - shape->window.width : 1;
 }
 
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
-    if (p->dim != 2) return "its products are built for two dimensions";
+    if (p->dim == 1) return "its products are built for two and three dimensions";
     if (k[NDFT_GEMM_SAMPLES] < 32 || k[NDFT_GEMM_SAMPLES] > 256 || k[NDFT_GEMM_SAMPLES] % 32)
         return "samples of a block must be a multiple of 32 up to 256";
     const char *why = ndft_nufft_field_unsupported(p, device, k);
-    if (!why && ndft_nufft_width(p, k) > MOST_WIDTH)
-        return "its boxes of 16 cells are for windows of up to 13";
-    return why;
+    if (why) return why;
+    const int width = ndft_nufft_width(p, k);
+    if (p->dim == 3 && !fits_cubes(width)) return "its cubes of 8 cells are for windows of 4 to 7";
+    return width > MOST_WIDTH ? "its boxes of 16 cells are for windows of up to 13" : NULL;
 }
 
 /* As Sorensen counts: every sample is read once, and every cell of its box is written once for the
@@ -223,14 +293,16 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 } // namespace
 
 const ndft_nufft_stage ndft_spread_gemm = {
-    .summary = "nonuniform FFT of many columns; spreading as a product on tensor cores, 2D",
+    .summary = "nonuniform FFT; products on tensor cores: spreading in 2D, 3D both ways",
     .knobs = ndft_knob_bits(NDFT_GEMM_SAMPLES, NDFT_GEMM_SAMPLES),
     .c = 4,
     .worst = ndft_nufft_any_by_tf32,
     .tile = tile,
+    .box = box,
     .own_bytes = sizeof(gemm),
     .prepare = prepare,
     .spread = spread_pass,
+    .interpolate = interpolate_pass,
     .unsupported = unsupported,
     .cost = cost,
 };

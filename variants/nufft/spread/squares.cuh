@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_SQUARES_CUH
+#define NDFT_NUFFT_SQUARES_CUH
+
+#include "core/atomic_add.cuh"
+#include "nufft/order/cubes.cuh"
+
+/*
+ * Few columns in two dimensions, both ways, by products for one column at a time: what the windows
+ * of a tile of 8 x 8 cells reach is a square of 16 x 16 cells at most, of which a warp has two by
+ * two parts of 8 x 8 in registers, for samples of one tile,
+ *
+ *     square (16, of real and imaginary parts 32, x 16) += data times weights along y  weights
+ * along x, rows' sums (32 x samples) = square  weights along x (16 x samples), which are weighed
+ * along y.
+ *
+ * Nothing but weights goes through shared memory. Few columns wait for latencies: positions are
+ * read and weights evaluated before the kernel before has ended.
+ */
+
+namespace
+{
+
+constexpr int SQUARE_TILE = 8;
+constexpr int SQUARE = 16;             /* cells of an edge */
+constexpr int SQUARE_ROW = SQUARE + 9; /* reals from one sample's weights to the next's */
+constexpr int SQUARE_WARPS = 4;        /* of a block */
+
+struct square_weights {
+    float x[32 * SQUARE_ROW], y[32 * SQUARE_ROW];
+    ndft_complex<float> value[32]; /* data, or sums */
+};
+
+/* Cells beyond the tile's first that its windows reach. */
+template <int W> constexpr int square_reach = SQUARE_TILE + W - 1;
+
+/* The weights of sample i along an axis, in 16 cells from the tile's first on. */
+template <int W>
+__device__ __forceinline__ void put_square_row(const ndft_nufft_view<float, W> &view, int axis,
+                                               int i, int origin, float *rows)
+{
+    float at[W], *row = rows + threadIdx.x * SQUARE_ROW;
+    ndft_weigh(view.weights, ((const float *)view.samples.s[axis])[i], at);
+#pragma unroll
+    for (int c = 0; c < SQUARE; c++) row[c] = 0;
+    row += view.samples.first[axis][i] - origin;
+#pragma unroll
+    for (int c = 0; c < W; c++) row[c] = at[c];
+}
+
+template <int W>
+__device__ __forceinline__ void put_square(const ndft_nufft_view<float, W> &view, int i,
+                                           const int origin[2], square_weights &m)
+{
+    put_square_row(view, 0, i, origin[0], m.x);
+    put_square_row(view, 1, i, origin[1], m.y);
+}
+
+/* sum += eight samples from `first` on, of which those from `end` on count nothing; of rows g and
+ * g + 8 real and imaginary parts, two cells along x. */
+__device__ __forceinline__ void add_to_square(const square_weights &m, int first, int end,
+                                              float (&sum)[2][2][4])
+{
+    using product = ndft_mma_tf32;
+    const int g = threadIdx.x / 4, q = threadIdx.x % 4;
+    cube_operand<4> a[2];
+    cube_operand<2> b[2];
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        const int sample = first + q + 4 * k, s = min(sample, 31) * SQUARE_ROW;
+        ndft_complex<float> value = m.value[min(sample, 31)];
+        if (sample >= end) value = {0, 0};
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            const float y = m.y[s + 8 * h + g];
+            a[h].put(2 * k, y * value.re);
+            a[h].put(2 * k + 1, y * value.im);
+            b[h].put(k, m.x[s + 8 * h + g]);
+        }
+    }
+#pragma unroll
+    for (int y = 0; y < 2; y++)
+#pragma unroll
+        for (int x = 0; x < 2; x++)
+            product::multiply(sum[y][x], a[y].high, b[x].high[0], b[x].high[1]);
+#pragma unroll
+    for (int y = 0; y < 2; y++)
+#pragma unroll
+        for (int x = 0; x < 2; x++)
+            product::multiply(sum[y][x], a[y].low, b[x].high[0], b[x].high[1]);
+#pragma unroll
+    for (int y = 0; y < 2; y++)
+#pragma unroll
+        for (int x = 0; x < 2; x++)
+            product::multiply(sum[y][x], a[y].high, b[x].low[0], b[x].low[1]);
+}
+
+/* f(half along y, along x, cell of a column) for a lane's pairs of cells that windows reach. */
+template <int W, class F>
+__device__ __forceinline__ void each_pair(const ndft_nufft_grid &grid, const int origin[2], F f)
+{
+    const int g = threadIdx.x / 4, q = threadIdx.x % 4;
+#pragma unroll
+    for (int h = 0; h < 2; h++)
+#pragma unroll
+        for (int e = 0; e < 2; e++) {
+            const int y = 8 * h + g, x = 8 * e + 2 * q;
+            if (y < square_reach<W> && x < square_reach<W>)
+                f(h, e,
+                  ndft_wrapped(origin[0] + x, grid.n[0]) +
+                      ndft_wrapped(origin[1] + y, grid.n[1]) * grid.row);
+        }
+}
+
+__device__ __forceinline__ void square_origin(const ndft_nufft_samples &samples, int tile,
+                                              int origin[2])
+{
+    origin[0] = tile % samples.tiles[0] * SQUARE_TILE;
+    origin[1] = tile / samples.tiles[0] * SQUARE_TILE;
+}
+
+/* Warp = part of a tile (x) of a column (y). */
+template <int W>
+__global__ void __launch_bounds__(32 * SQUARE_WARPS)
+    spread_squares(const __grid_constant__ ndft_nufft_view<float, W> view,
+                   const ndft_nufft_part *parts, int count, const ndft_complex<float> *in)
+{
+    __shared__ square_weights memory[SQUARE_WARPS];
+    square_weights &m = memory[threadIdx.y];
+    const int index = blockIdx.x * SQUARE_WARPS + threadIdx.y;
+    const int term = blockIdx.y % view.pass.terms, coil = blockIdx.y / view.pass.terms;
+    if (index >= count) return;
+    const ndft_nufft_part part = parts[index];
+    int origin[2];
+    square_origin(view.samples, part.tile, origin);
+    float sum[2][2][4] = {};
+    for (int i = part.begin; i < part.end; i += 32) {
+        const int mine = min(i + (int)threadIdx.x, part.end - 1), samples = min(32, part.end - i);
+        const int64_t j = view.samples.number[mine];
+        __syncwarp();
+        put_square(view, mine, origin, m);
+        ndft_complex<float> turn = ndft_sample_weight(view, j, term);
+        turn.im = -turn.im;
+        ndft_wait_for_kernel_before();
+        ndft_rotate(m.value[threadIdx.x], turn, in[ndft_datum(view, j, coil)]);
+        __syncwarp();
+#pragma unroll 1
+        for (int k = 0; k < samples; k += 8) add_to_square(m, k, samples, sum);
+    }
+    ndft_complex<float> *column = ndft_column(view, term, coil);
+    each_pair<W>(view.grid, origin, [&](int h, int e, int64_t to) {
+        const float(&s)[4] = sum[h][e];
+        if (s[0] != 0 || s[1] != 0 || s[2] != 0 || s[3] != 0)
+            ndft_atomic_add((ndft_pack<float, 4> *)(column + to), {s[0], s[2], s[1], s[3]});
+    });
+}
+
+/* The sums of eight samples from `first` on, those before `end`. */
+__device__ __forceinline__ void sum_from_square(const cube_operand<4> (&cell)[2][2], int first,
+                                                int end, square_weights &m)
+{
+    using product = ndft_mma_tf32;
+    const int g = threadIdx.x / 4, q = threadIdx.x % 4;
+    const float *x = m.x + min(first + g, 31) * SQUARE_ROW + 2 * q;
+    float sum[2][3][4] = {};
+#pragma unroll
+    for (int e = 0; e < 2; e++) {
+        cube_operand<2> b;
+        b.put(0, x[8 * e]);
+        b.put(1, x[8 * e + 1]);
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            product::multiply(sum[h][0], cell[h][e].high, b.high[0], b.high[1]);
+            product::multiply(sum[h][1], cell[h][e].low, b.high[0], b.high[1]);
+            product::multiply(sum[h][2], cell[h][e].high, b.low[0], b.low[1]);
+        }
+    }
+    const int at = first + 2 * q;
+    float part[4] = {};
+#pragma unroll
+    for (int h = 0; h < 2; h++)
+#pragma unroll
+        for (int e = 0; e < 4; e++)
+            part[e] = fma(sum[h][0][e] + (sum[h][1][e] + sum[h][2][e]),
+                          m.y[min(at + e % 2, 31) * SQUARE_ROW + 8 * h + g], part[e]);
+    add_lanes(part, at, end, m.value);
+}
+
+/* Warp = part of a tile (x) of a coil (y). */
+template <int W>
+__global__ void __launch_bounds__(32 * SQUARE_WARPS)
+    interpolate_squares(const __grid_constant__ ndft_nufft_view<float, W> view,
+                        const ndft_nufft_part *parts, int count, ndft_complex<float> *out)
+{
+    __shared__ square_weights memory[SQUARE_WARPS];
+    square_weights &m = memory[threadIdx.y];
+    const int index = blockIdx.x * SQUARE_WARPS + threadIdx.y, coil = blockIdx.y;
+    if (index >= count) return;
+    const ndft_nufft_part part = parts[index];
+    int origin[2];
+    square_origin(view.samples, part.tile, origin);
+    for (int i = part.begin; i < part.end; i += 32) {
+        const int mine = min(i + (int)threadIdx.x, part.end - 1), samples = min(32, part.end - i);
+        const int64_t j = view.samples.number[mine];
+        __syncwarp();
+        put_square(view, mine, origin, m);
+        ndft_wait_for_kernel_before();
+        ndft_let_kernel_after_begin();
+        ndft_complex<float> sum = {0, 0};
+        for (int term = 0; term < view.pass.terms; term++) {
+            const ndft_complex<float> *column = ndft_column(view, term, coil);
+            cube_operand<4> cell[2][2] = {};
+            each_pair<W>(view.grid, origin, [&](int h, int e, int64_t from) {
+                const auto two = *(const ndft_pack<float, 4> *)(column + from);
+#pragma unroll
+                for (int c = 0; c < 4; c++) cell[h][e].put(c, two.v[c]);
+            });
+            __syncwarp();
+#pragma unroll 1
+            for (int k = 0; k < samples; k += 8) sum_from_square(cell, k, samples, m);
+            __syncwarp();
+            const ndft_complex<float> turn = ndft_sample_weight(view, j, term);
+            ndft_accumulate(sum, turn.re, turn.im, m.value[threadIdx.x]);
+        }
+        if ((int)threadIdx.x < samples) ndft_put_sample(view, j, coil, sum, out);
+    }
+}
+
+template <int W>
+ndft_status run_spread_squares(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
+                               const ndft_nufft_part *parts, int count, const void *in)
+{
+    const dim3 blocks(ndft_blocks(count, SQUARE_WARPS), (unsigned)(pass->coils * pass->terms));
+    return ndft_launch(plan->arrays.exec, plan->planar != nullptr, blocks, dim3(32, SQUARE_WARPS),
+                       0, spread_squares<W>, ndft_nufft_view_of<float, W>(plan, pass), parts, count,
+                       (const ndft_complex<float> *)in);
+}
+
+template <int W>
+ndft_status run_interpolate_squares(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
+                                    const ndft_nufft_part *parts, int count, void *out)
+{
+    const dim3 blocks(ndft_blocks(count, SQUARE_WARPS), (unsigned)pass->coils);
+    return ndft_launch(plan->arrays.exec, plan->planar != nullptr, blocks, dim3(32, SQUARE_WARPS),
+                       0, interpolate_squares<W>, ndft_nufft_view_of<float, W>(plan, pass), parts,
+                       count, (ndft_complex<float> *)out);
+}
+
+} // namespace
+
+#endif
