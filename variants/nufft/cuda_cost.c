@@ -292,9 +292,27 @@ static ndft_cost cubes_cost(const ndft_nufft_work *w, int most)
     return cost;
 }
 
-ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *w, int box, int most)
+/* By squares of 16 cells of an edge for tiles of 8 (squares.cuh). */
+static ndft_cost squares_cost(const ndft_nufft_work *w, int most)
+{
+    ndft_cost cost = family_cost(w);
+    enum { EDGE = 16, TILE = 8 };
+    const int tile[3] = {TILE, TILE, 1};
+    const double parts = parts_of(w, tile, most) * w->columns;
+    const double steps = w->samples * w->columns + 3.5 * parts; /* of a part, in steps of eight */
+    ndft_nufft_add_executed(w->samples * w->columns, ndft_nufft_weight_fmas(w), 0, 60,
+                            2 * ndft_nufft_weight_fmas(w) + 60, 4 * 2 * (EDGE + w->width), &cost);
+    ndft_nufft_add_executed(steps, 24, 24, 24, 200, 60, &cost);
+    cost.tensor = steps * 2 * EDGE * EDGE * 2 * 3;
+    add_unsorted(w, false, &cost);
+    add_atomics(w, parts * pow(TILE + w->width - 1, 2) * w->bytes, &cost);
+    return cost;
+}
+
+ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *w, int box, int few, int most)
 {
     if (w->shape.dim == 3) return cubes_cost(w, most);
+    if (w->op == NDFT_ADJOINT && w->columns <= few) return squares_cost(w, most / 4);
     if (w->op == NDFT_FORWARD) return ndft_nufft_thread_cost(w);
     ndft_cost cost = family_cost(w);
     enum { COILS = 8 }; /* of a warp */

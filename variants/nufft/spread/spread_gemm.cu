@@ -23,7 +23,8 @@
  * once for all samples of the block. The ceiling is the tensor cores, then atomics in the second
  * cache.
  *
- * In three dimensions a column at a time, both ways, by cubes of a tile (order/cubes.cuh).
+ * Few columns are spread one at a time, by squares (squares.cuh); in three dimensions all are, and
+ * read, too, by cubes of a tile (order/cubes.cuh).
  */
 
 namespace
@@ -33,6 +34,7 @@ constexpr int BOX = 16;             /* cells of an edge */
 constexpr int ROW = 2 * BOX + 8;    /* of a sample's weights: a fragment's lanes read other banks */
 constexpr int COILS = 8;            /* of a warp */
 constexpr int WARPS = 4;            /* of a block */
+constexpr int FEW = 8;              /* columns, that go one at a time */
 constexpr int MOST_WIDTH = BOX - 3; /* so that tiles have 4 cells along an edge */
 
 using product = ndft_mma_tf32;
@@ -167,11 +169,10 @@ __global__ void __launch_bounds__(32 * WARPS, 2)
 
 bool fits_cubes(int width) { return width >= CUBE_LEAST_WIDTH && width <= CUBE_MOST_WIDTH; }
 
-/* Whether columns are taken one at a time: by cubes, or by squares where there are few. */
+/* Whether columns are spread one at a time: to cubes, or to squares where there are few. */
 bool by_columns(const ndft_nufft_shape *shape)
 {
-    static const int few = getenv("NDFT_SQ") ? atoi(getenv("NDFT_SQ")) : 4;
-    return shape->dim == 3 || (shape->columns <= few && fits_cubes(shape->window.width));
+    return shape->dim == 3 || (shape->columns <= FEW && fits_cubes(shape->window.width));
 }
 
 /* What the scheme keeps. */
@@ -200,50 +201,56 @@ template <int W>
 ndft_status run_cubes(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     const gemm *own = (const gemm *)plan->own;
-    return plan->shape.dim == 3 ? run_spread_cubes<W>(plan, pass, own->parts, own->count, in)
-                                : run_spread_squares<W>(plan, pass, own->parts, own->count, in);
+    return run_spread_cubes<W>(plan, pass, own->parts, own->count, in);
 }
 
 template <int W>
-ndft_status read_cubes(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
+ndft_status run_squares(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     const gemm *own = (const gemm *)plan->own;
-    return plan->shape.dim == 3
-               ? run_interpolate_cubes<W>(plan, pass, out)
-               : run_interpolate_squares<W>(plan, pass, own->parts, own->count, out);
+    return run_spread_squares<W>(plan, pass, own->parts, own->count, in);
 }
 
-/* The kernels of cubes and squares for a window's width. */
-template <int W> ndft_status take_cubes(ndft_exec *exec, int width, gemm *own)
+/* The kernels of cubes or squares for a window's width. */
+template <int W> ndft_status take_by_columns(const ndft_nufft_plan *plan, gemm *own)
 {
     if constexpr (W < CUBE_MOST_WIDTH)
-        if (width > W) return take_cubes<W + 1>(exec, width, own);
+        if (plan->shape.window.width > W) return take_by_columns<W + 1>(plan, own);
+    if (plan->shape.dim == 2) {
+        own->spread = run_squares<W>;
+        return NDFT_OK;
+    }
     own->spread = run_cubes<W>;
-    own->interpolate = read_cubes<W>;
-    return ndft_allow_shared(exec, (const void *)spread_cubes<W>, sizeof(tile_memory<W>));
+    own->interpolate = run_interpolate_cubes<W>;
+    return ndft_allow_shared(plan->arrays.exec, (const void *)spread_cubes<W>,
+                             sizeof(tile_memory<W>));
 }
 
 /* The kernel of boxes for a window: one for each of the usual widths, and one for any other. */
 template <int W = 4> void take_boxes(const ndft_window *window, gemm *own)
 {
-    constexpr int MOST_USUAL = 8;
-    own->interpolate = ndft_interpolate_cells.interpolate;
+    constexpr int MOST_USUAL = 8, NEXT = W < MOST_USUAL ? W + 1 : NDFT_MAX_WIDTH;
     own->spread = run_spread<W>;
     if constexpr (W <= MOST_USUAL)
-        if (!ndft_serves<W>(window))
-            take_boxes < W<MOST_USUAL ? W + 1 : NDFT_MAX_WIDTH>(window, own);
+        if (!ndft_serves<W>(window)) take_boxes<NEXT>(window, own);
+}
+
+/* Samples of a part. */
+int most_of(const ndft_nufft_shape *shape, int samples)
+{
+    if (shape->dim == 3 || !by_columns(shape)) return samples;
+    return samples / (shape->columns > 1 ? 4 : 8); /* of a warp */
 }
 
 ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
     gemm *own = (gemm *)plan->own;
-    const ndft_window *window = &plan->shape.window;
-    own->most = k[NDFT_GEMM_SAMPLES];
-    if (by_columns(&plan->shape) && plan->shape.dim == 2) own->most /= SQUARE_WARPS;
+    own->most = most_of(&plan->shape, k[NDFT_GEMM_SAMPLES]);
+    own->interpolate = ndft_interpolate_cells.interpolate;
     if (by_columns(&plan->shape))
-        NDFT_TRY(take_cubes<CUBE_LEAST_WIDTH>(plan->arrays.exec, window->width, own));
+        NDFT_TRY(take_by_columns<CUBE_LEAST_WIDTH>(plan, own));
     else
-        take_boxes(window, own);
+        take_boxes(&plan->shape.window, own);
     return ndft_nufft_parts(&plan->arrays, &plan->samples, own->most, &own->parts, &own->count);
 }
 
@@ -287,13 +294,13 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
-    return ndft_nufft_product_cost(&work, BOX, k[NDFT_GEMM_SAMPLES]);
+    return ndft_nufft_product_cost(&work, BOX, FEW, k[NDFT_GEMM_SAMPLES]);
 }
 
 } // namespace
 
 const ndft_nufft_stage ndft_spread_gemm = {
-    .summary = "nonuniform FFT; products on tensor cores: spreading in 2D, 3D both ways",
+    .summary = "nonuniform FFT; products on tensor cores: spreading in 2D, both ways in 3D",
     .knobs = ndft_knob_bits(NDFT_GEMM_SAMPLES, NDFT_GEMM_SAMPLES),
     .c = 4,
     .worst = ndft_nufft_any_by_tf32,

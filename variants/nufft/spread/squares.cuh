@@ -6,16 +6,14 @@
 #include "nufft/order/cubes.cuh"
 
 /*
- * Few columns in two dimensions, both ways, by products for one column at a time: what the windows
- * of a tile of 8 x 8 cells reach is a square of 16 x 16 cells at most, of which a warp has two by
- * two parts of 8 x 8 in registers, for samples of one tile,
+ * Spreading of few columns in two dimensions by products, a column at a time: what the windows of a
+ * tile of 8 x 8 cells reach is a square of 16 x 16 cells at most, which a warp has in registers,
+ * two by two sums of 8 x 8 cells, for a part of a tile's samples,
  *
- *     square (16, of real and imaginary parts 32, x 16) += data times weights along y  weights
- * along x, rows' sums (32 x samples) = square  weights along x (16 x samples), which are weighed
- * along y.
+ *     sum (8 of real and imaginary parts, 16, x 8) += data times weights along y  weights along x.
  *
- * Nothing but weights goes through shared memory. Few columns wait for latencies: positions are
- * read and weights evaluated before the kernel before has ended.
+ * Nothing but weights and data goes through shared memory, and nothing waits for other warps: few
+ * columns wait for latencies. Weights are evaluated before the kernel before has ended.
  */
 
 namespace
@@ -28,7 +26,7 @@ constexpr int SQUARE_WARPS = 4;        /* of a block */
 
 struct square_weights {
     float x[32 * SQUARE_ROW], y[32 * SQUARE_ROW];
-    ndft_complex<float> value[32]; /* data, or sums */
+    ndft_complex<float> value[32];
 };
 
 /* Cells beyond the tile's first that its windows reach. */
@@ -155,77 +153,6 @@ __global__ void __launch_bounds__(32 * SQUARE_WARPS)
     });
 }
 
-/* The sums of eight samples from `first` on, those before `end`. */
-__device__ __forceinline__ void sum_from_square(const cube_operand<4> (&cell)[2][2], int first,
-                                                int end, square_weights &m)
-{
-    using product = ndft_mma_tf32;
-    const int g = threadIdx.x / 4, q = threadIdx.x % 4;
-    const float *x = m.x + min(first + g, 31) * SQUARE_ROW + 2 * q;
-    float sum[2][3][4] = {};
-#pragma unroll
-    for (int e = 0; e < 2; e++) {
-        cube_operand<2> b;
-        b.put(0, x[8 * e]);
-        b.put(1, x[8 * e + 1]);
-#pragma unroll
-        for (int h = 0; h < 2; h++) {
-            product::multiply(sum[h][0], cell[h][e].high, b.high[0], b.high[1]);
-            product::multiply(sum[h][1], cell[h][e].low, b.high[0], b.high[1]);
-            product::multiply(sum[h][2], cell[h][e].high, b.low[0], b.low[1]);
-        }
-    }
-    const int at = first + 2 * q;
-    float part[4] = {};
-#pragma unroll
-    for (int h = 0; h < 2; h++)
-#pragma unroll
-        for (int e = 0; e < 4; e++)
-            part[e] = fma(sum[h][0][e] + (sum[h][1][e] + sum[h][2][e]),
-                          m.y[min(at + e % 2, 31) * SQUARE_ROW + 8 * h + g], part[e]);
-    add_lanes(part, at, end, m.value);
-}
-
-/* Warp = part of a tile (x) of a coil (y). */
-template <int W>
-__global__ void __launch_bounds__(32 * SQUARE_WARPS)
-    interpolate_squares(const __grid_constant__ ndft_nufft_view<float, W> view,
-                        const ndft_nufft_part *parts, int count, ndft_complex<float> *out)
-{
-    __shared__ square_weights memory[SQUARE_WARPS];
-    square_weights &m = memory[threadIdx.y];
-    const int index = blockIdx.x * SQUARE_WARPS + threadIdx.y, coil = blockIdx.y;
-    if (index >= count) return;
-    const ndft_nufft_part part = parts[index];
-    int origin[2];
-    square_origin(view.samples, part.tile, origin);
-    for (int i = part.begin; i < part.end; i += 32) {
-        const int mine = min(i + (int)threadIdx.x, part.end - 1), samples = min(32, part.end - i);
-        const int64_t j = view.samples.number[mine];
-        __syncwarp();
-        put_square(view, mine, origin, m);
-        ndft_wait_for_kernel_before();
-        ndft_let_kernel_after_begin();
-        ndft_complex<float> sum = {0, 0};
-        for (int term = 0; term < view.pass.terms; term++) {
-            const ndft_complex<float> *column = ndft_column(view, term, coil);
-            cube_operand<4> cell[2][2] = {};
-            each_pair<W>(view.grid, origin, [&](int h, int e, int64_t from) {
-                const auto two = *(const ndft_pack<float, 4> *)(column + from);
-#pragma unroll
-                for (int c = 0; c < 4; c++) cell[h][e].put(c, two.v[c]);
-            });
-            __syncwarp();
-#pragma unroll 1
-            for (int k = 0; k < samples; k += 8) sum_from_square(cell, k, samples, m);
-            __syncwarp();
-            const ndft_complex<float> turn = ndft_sample_weight(view, j, term);
-            ndft_accumulate(sum, turn.re, turn.im, m.value[threadIdx.x]);
-        }
-        if ((int)threadIdx.x < samples) ndft_put_sample(view, j, coil, sum, out);
-    }
-}
-
 template <int W>
 ndft_status run_spread_squares(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                const ndft_nufft_part *parts, int count, const void *in)
@@ -234,16 +161,6 @@ ndft_status run_spread_squares(const ndft_nufft_plan *plan, const ndft_nufft_pas
     return ndft_launch(plan->arrays.exec, plan->planar != nullptr, blocks, dim3(32, SQUARE_WARPS),
                        0, spread_squares<W>, ndft_nufft_view_of<float, W>(plan, pass), parts, count,
                        (const ndft_complex<float> *)in);
-}
-
-template <int W>
-ndft_status run_interpolate_squares(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
-                                    const ndft_nufft_part *parts, int count, void *out)
-{
-    const dim3 blocks(ndft_blocks(count, SQUARE_WARPS), (unsigned)pass->coils);
-    return ndft_launch(plan->arrays.exec, plan->planar != nullptr, blocks, dim3(32, SQUARE_WARPS),
-                       0, interpolate_squares<W>, ndft_nufft_view_of<float, W>(plan, pass), parts,
-                       count, (ndft_complex<float> *)out);
 }
 
 } // namespace
