@@ -66,17 +66,24 @@ void ndft_memo_destroy(ndft_memo *memo)
     free(memo);
 }
 
-/* A multiplicative hash over words. */
+enum { LANES = 4 };
+
+/* A multiplicative hash over words, in lanes of which none waits for another. */
 static uint64_t digest_of(const key *k)
 {
-    uint64_t digest = 0, word;
+    _Static_assert(sizeof k->bytes % sizeof(uint64_t) == 0, "whole words");
+    enum { WORDS = sizeof k->bytes / sizeof(uint64_t) };
+    uint64_t lane[LANES] = {0}, digest = 0;
+    for (int i = 0; i < WORDS; i += LANES)
+        for (int l = 0; l < LANES && i + l < WORDS; l++) {
+            uint64_t word;
+            memcpy(&word, k->bytes + (size_t)(i + l) * sizeof word, sizeof word);
+            lane[l] = (lane[l] ^ word) * 0x9e3779b97f4a7c15u;
+            lane[l] ^= lane[l] >> 32;
+        }
     for (const char *c = k->name; *c; c++) digest = digest * 31 + (unsigned char)*c;
-    for (size_t i = 0; i + sizeof word <= sizeof k->bytes; i += sizeof word) {
-        memcpy(&word, k->bytes + i, sizeof word);
-        digest = (digest ^ word) * 0x9e3779b97f4a7c15u;
-        digest ^= digest >> 32;
-    }
-    return digest;
+    for (int l = 0; l < LANES; l++) digest = (digest ^ lane[l]) * 0x9e3779b97f4a7c15u;
+    return digest ^ digest >> 32;
 }
 
 static key key_of(const ndft_problem *p, ndft_question question)
