@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+enum { NDFT_LARGEST_PARTS = 128 }; /* of an array whose largest magnitude the device finds */
+
 /* What of the calling thread was the caller's before it entered the library. */
 typedef struct ndft_before {
     void *context;
@@ -60,6 +62,10 @@ typedef struct ndft_backend {
     ndft_status (*download)(ndft_exec *, void *host, const void *device, size_t bytes);
     /* Whether memory is a device's. NULL: there is none of its own. */
     bool (*holds)(const void *memory);
+    /* The largest magnitudes of n arrays of the device, 3 at most, a NaN above all: of each as many
+     * parts, to memory that is pinned; queued. */
+    ndft_status (*largest)(ndft_exec *, ndft_prec, int n, const void *const of[], int64_t count,
+                           double *most);
     /* While plans take new samples: memory of the device (NULL: of none) of which these arrays of
      * the problem are copies (base/original.h); copies NULL: no longer. */
     void (*give)(ndft_exec *, const void *const copies[3], const void *const originals[3]);

@@ -118,6 +118,8 @@ ndft_status ndft_share_memory(ndft_owned *owned, const char *what, const void *o
     return NDFT_OK;
 }
 
+bool ndft_is_pinned(const void *array) { return counted_of(array)->pins; }
+
 void ndft_free_memory(const void *array)
 {
     if (!array || __atomic_sub_fetch(&counted_of(array)->users, 1, __ATOMIC_ACQ_REL)) return;

@@ -13,6 +13,8 @@ typedef struct ndft_making {
     ndft_exec *exec;
     const ndft_backend *backend;
     int64_t grid;
+    bool k_measured; /* the largest magnitudes of k are known */
+    double k_max[3];
 } ndft_making;
 
 /* Whether an array is one that a problem has. */

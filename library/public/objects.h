@@ -68,6 +68,8 @@ ndft_status ndft_take_memory(ndft_owned *, const char *what, int64_t count, size
 ndft_status ndft_take_pinned(ndft_owned *, ndft_exec *, const char *what, int64_t count,
                              size_t size, void **);
 
+bool ndft_is_pinned(const void *);
+
 /* Gives back what was taken, which nobody else has. */
 void ndft_drop_memory(ndft_owned *, const void *);
 

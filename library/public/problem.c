@@ -143,6 +143,22 @@ ndft_status ndft_problem_derive(ndft_problem *p, ndft_error *err)
     return ndft_structure_find(p, NULL, err);
 }
 
+/* What is known already is not looked for. */
+static void measure(making *m)
+{
+    ndft_problem known;
+    if (!m->from) {
+        ndft_measure_bounds(m->p, NULL);
+        return;
+    }
+    known = m->from->problem;
+    for (int axis = 0; m->k_measured && axis < m->p->dim; axis++) {
+        known.k[axis] = m->p->k[axis];
+        known.k_max[axis] = m->k_max[axis];
+    }
+    ndft_measure_bounds(m->p, &known);
+}
+
 static ndft_status take(making *m)
 {
     ndft_problem *p = m->p;
@@ -157,7 +173,7 @@ static ndft_status take(making *m)
     NDFT_TRY(take_maps(m, "maps", m->d->maps, p->coils, 2 * ndft_real_size(p->prec),
                        &m->owned->maps, &p->maps));
     NDFT_TRY(take_higher(m));
-    ndft_measure_bounds(p, m->from ? &m->from->problem : NULL);
+    measure(m);
     NDFT_TRY(ndft_check_values(p, m->exec->error));
     NDFT_TRY(ndft_find_structure(m));
     p->memo = ndft_memo_create();

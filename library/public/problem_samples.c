@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
 #include "making.h"
 #include "structure.h"
 
@@ -19,6 +20,31 @@ static ndft_status fetch_samples(making *m, const void *from, void **array)
     return m->backend->fetch(m->exec, *array, from, (size_t)count * real);
 }
 
+enum { WORTH_A_KERNEL = 1 << 17 }; /* samples, which the host looks at as fast up to there */
+
+/* Of many samples the device says how far they reach, while they are on their way; with a wait. */
+static ndft_status measure_on_device(making *m)
+{
+    const ndft_problem *p = m->p;
+    void *memory = NULL;
+    if (p->n_samples < WORTH_A_KERNEL) return m->backend->sync(m->exec);
+    NDFT_TRY(ndft_take_pinned(m->owned, m->exec, "largest magnitudes", 3 * NDFT_LARGEST_PARTS,
+                              sizeof(double), &memory));
+    const double *most = memory;
+    const bool can = ndft_is_pinned(memory);
+    ndft_status status = NDFT_OK;
+    if (can)
+        status =
+            m->backend->largest(m->exec, p->prec, p->dim, m->owned->given, p->n_samples, memory);
+    if (status == NDFT_OK) status = m->backend->sync(m->exec);
+    m->k_measured = can && status == NDFT_OK;
+    for (int axis = 0; m->k_measured && axis < p->dim; axis++)
+        m->k_max[axis] =
+            ndft_largest(most + axis * NDFT_LARGEST_PARTS, NDFT_F64, NDFT_LARGEST_PARTS);
+    ndft_free_memory(memory);
+    return status;
+}
+
 /* All at once. */
 static ndft_status fetch_from_device(making *m)
 {
@@ -32,7 +58,7 @@ static ndft_status fetch_from_device(making *m)
         NDFT_TRY(m->backend->copy(m->exec, k, m->d->k[axis], (size_t)p->n_samples * real));
         m->owned->given[axis] = m->d->k[axis];
     }
-    return m->backend->sync(m->exec);
+    return measure_on_device(m);
 }
 
 static bool are_on_device(const making *m)
