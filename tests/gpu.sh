@@ -5,8 +5,8 @@
 # relocatable.
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
-#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, ndft-costs, the library_* that
-#        library() runs, libndft.so.0, libndft_cuda.so.0 and, where the machine has none,
+#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, ndft-split-four, ndft-costs,
+#        the library_* that library() runs, libndft.so.0, libndft_cuda.so.0 and, where there is none,
 #        libcmocka.so.0; RECORDS is the folder for the record files. tests runs the tests, sanitize
 #        those of them that compute-sanitizer watches, the others sweep what is recorded; without
 #        the third word all: five, ten, six and two minutes. compute-sanitizer sees every 73rd of its
@@ -274,6 +274,7 @@ library() {
     step "$programs/library_streams"
     step "$programs/library_at_once"
     step "$programs/library_two_gpus"
+    step "$programs/ndft-split-four"
     step env NDFT_TEST_DEVICE=cuda "$programs/ndft-costs"
     for name in threads frames group; do
         [ "$(nvidia-smi -L | wc -l)" -lt 2 ] ||
