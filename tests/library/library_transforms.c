@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "outside.h"
+#include "device_memory.h"
 
 /* Uniform transforms: every domain, batches, strides, in place, against sums in double. */
 
@@ -134,6 +134,48 @@ static void arrays_of_any_alignment(void **state)
         right_past(descriptors[i], 0, sizeof(double));
 }
 
+/* On the device, each side a number past an alignment of 256 bytes, as when it has that. */
+static void past_on_the_device(const char *descriptor, const char *variant)
+{
+    enum { FLOATS = 2 * ROOM };
+    static float in[FLOATS], out[2][FLOATS];
+    const ndft_plan_options o = {.struct_size = sizeof o, .variant = variant};
+    char *there[] = {device_take(sizeof in + 16), device_take(sizeof in + 16)};
+    ndft_transform t;
+    ndft_problem *problem;
+    ndft_plan *plan;
+    must(ndft_transform_parse(descriptor, &t));
+    must(ndft_transform_create(device, &t, NULL, &problem));
+    for (int i = 0; i < FLOATS; i++) in[i] = (float)creal(mixed(i));
+    assert_true(there[0] && there[1]);
+    if (ndft_plan_create(problem, NDFT_FORWARD, &o, &plan) == NDFT_OK) {
+        for (int past = 0; past < 2; past++) {
+            char *from = there[0] + past * (t.in.real ? 4 : 8);
+            char *to = there[1] + past * (t.out.real ? 4 : 8);
+            memset(out[past], 0, sizeof out[past]);
+            device_copy(from, in, sizeof in);
+            device_copy(to, out[past], sizeof in);
+            must(ndft_execute(plan, NDFT_FORWARD, from, to));
+            must(ndft_device_sync(device));
+            device_copy(out[past], to, sizeof in);
+        }
+        if (memcmp(out[0], out[1], sizeof in)) fail_msg("%s: %s", descriptor, variant);
+        ndft_plan_destroy(plan);
+    }
+    ndft_problem_destroy(problem);
+    device_give(there[0]);
+    device_give(there[1]);
+}
+
+static void arrays_on_the_device_of_any_alignment(void **state)
+{
+    static const char *const descriptors[] = {"scfo12*37", "scfo30*64", "scfo21*63",  "scfo84*24",
+                                              "srfo60*33", "srbo60*33", "srfo24*100", "srbo24*100"};
+    (void)state;
+    for (size_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++)
+        past_on_the_device(descriptors[i], on_device("stockham"));
+}
+
 /* Between the elements of an output there is somebody else's, and remains so. */
 static void outputs_between_each_other(void **state)
 {
@@ -242,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_domain),
         cmocka_unit_test(arrays_of_any_alignment),
+        cmocka_unit_test(arrays_on_the_device_of_any_alignment),
         cmocka_unit_test(outputs_between_each_other),
         cmocka_unit_test(scale_has_its_part_of_tol),
         cmocka_unit_test(bad_transforms),

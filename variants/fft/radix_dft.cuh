@@ -4,8 +4,8 @@
 
 #include "small_dft.cuh"
 
-/* Transforms of any product of 2, 3, 5 and 7 up to 16 in a thread's registers: those of
- * small_dft.cuh, 7 and 9, and 10, 14 and 15 by the prime factor algorithm. */
+/* Transforms in a thread's registers: those of small_dft.cuh, of 7 and 9, and of their coprime
+ * products by the prime factor algorithm. */
 
 namespace
 {
@@ -94,12 +94,14 @@ __device__ __forceinline__ void radix_dft(ndft_complex<R> (&v)[CELLS])
         dft7<SIGN>(v);
     else if constexpr (CELLS == 9)
         dft9<SIGN>(v);
-    else if constexpr (CELLS == 10)
-        dft_of_coprime<SIGN, 2, 5>(v);
-    else if constexpr (CELLS == 14)
-        dft_of_coprime<SIGN, 2, 7>(v);
-    else if constexpr (CELLS == 15)
-        dft_of_coprime<SIGN, 3, 5>(v);
+    else if constexpr (CELLS % 7 == 0)
+        dft_of_coprime<SIGN, CELLS / 7, 7>(v);
+    else if constexpr (CELLS % 9 == 0)
+        dft_of_coprime<SIGN, CELLS / 9, 9>(v);
+    else if constexpr (CELLS % 5 == 0 && CELLS != 5 && CELLS != 20)
+        dft_of_coprime<SIGN, CELLS / 5, 5>(v);
+    else if constexpr (CELLS % 3 == 0 && CELLS > 12)
+        dft_of_coprime<SIGN, CELLS / 3, 3>(v);
     else
         small_dft<SIGN>(v);
 }

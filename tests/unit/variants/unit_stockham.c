@@ -44,11 +44,9 @@ static void test_radices_are_few_and_alike(void **state)
 {
     static const struct {
         int length, most, passes, radix[3];
-    } wanted[] = {{16, 16, 1, {16}},
-                  {16, 10, 2, {4, 4}},
-                  {100, 16, 2, {10, 10}},
-                  {1024, 16, 3, {16, 8, 8}},
-                  {2016, 16, 3, {14, 12, 12}}};
+    } wanted[] = {{16, 16, 1, {16}},         {16, 10, 2, {4, 4}},         {100, 16, 2, {10, 10}},
+                  {1024, 16, 3, {16, 8, 8}}, {2016, 16, 3, {14, 12, 12}}, {28, 45, 1, {28}},
+                  {288, 45, 3, {8, 6, 6}},   {2592, 45, 3, {18, 12, 12}}};
     (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const ndft_stockham_shape shape = ndft_stockham_shape_of(wanted[i].length, wanted[i].most);
@@ -133,9 +131,52 @@ static void test_a_kernels_places_and_turns_transform(void **state)
     }
 }
 
+/* Pieces of 16 bytes are copied to where they may lie, all of a block's cells by its threads. */
+static void expect_block(const ndft_stockham_line *line, int64_t lines, bool real)
+{
+    const int n = line->length, bytes = 8 * line->room;
+    assert_in_range(line->threads, 1, 1024);
+    assert_in_range(line->per, 1, lines);
+    assert_true(bytes <= 227 << 10);
+    for (int side = 0; side < 2; side++) {
+        const int pitch = side ? line->out_pitch : line->in_pitch;
+        if (!(side ? line->out_whole : line->in_whole)) continue;
+        assert_true(side ? line->stores : line->loads);
+        assert_int_equal(line->per * n % 2, 0);
+        assert_true(pitch == n || (pitch > n && pitch % 2 == 0 && n % 2 == 0));
+        assert_true(line->per * pitch <= line->room);
+    }
+    if (!real && n >= 16 && line->shape.passes == 1) assert_true(line->in_whole || n % 2);
+}
+
+static void test_blocks_of_every_length(void **state)
+{
+    static const int64_t counts[] = {1, 3, 1001, 100000};
+    (void)state;
+    for (int i = 0; i < 8 * NDFT_STOCKHAM_LONGEST; i++) {
+        const int n = i / 8 + 1, real = i % 2;
+        const int64_t lines = counts[i / 2 % 4];
+        const ndft_line_side in = {.real = real, .count = n, .stride = 1, .step = {n}};
+        const ndft_line_side out = {
+            .count = real ? n / 2 + 1 : n, .stride = 1, .step = {real ? n / 2 + 1 : n}};
+        const ndft_pass p = {.domain = real ? NDFT_R2C : NDFT_C2C,
+                             .sign = -1,
+                             .length = n,
+                             .lines = lines,
+                             .modes = lines > 1,
+                             .shape = {lines},
+                             .in = in,
+                             .out = out};
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+        if (line.shape.passes) expect_block(&line, lines, real);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocks_of_every_length),
         cmocka_unit_test(test_every_smooth_length_has_radices),
         cmocka_unit_test(test_radices_are_few_and_alike),
         cmocka_unit_test(test_a_kernels_places_and_turns_transform),

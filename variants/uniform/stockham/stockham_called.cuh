@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stockham_memory.cuh"
+#include "stockham_whole.cuh"
 
 /*
  * The kernel of a pass along an axis, compiled in plan for a Line, which stockham_source.c writes:
@@ -150,11 +150,17 @@ __device__ __forceinline__ void stockham_lines(const ndft_complex<R> *turns, con
     const unsigned first = blockIdx.x * Line::PER;
     const int lines = Line::LINES - first < Line::PER ? (int)(Line::LINES - first) : (int)Line::PER;
     wait_for_kernel_before();
-    if constexpr (Line::LOADS) load_cells<Line>(turns, in, cells, first, lines);
+    if constexpr (Line::in::WHOLE && !Line::CALLS_LOAD)
+        load_whole<Line>(in, cells, first, lines);
+    else if constexpr (Line::LOADS)
+        load_cells<Line>(turns, in, cells, first, lines);
     stockham_passes<Line, 0>(cells, first, lines, turns, in, out);
     if constexpr (Line::STORES) {
         let_kernel_after_begin();
-        store_cells<Line>(turns, cells, out, first, lines);
+        if constexpr (Line::out::WHOLE && !Line::CALLS_STORE)
+            store_whole<Line>(cells, out, first, lines);
+        else
+            store_cells<Line>(turns, cells, out, first, lines);
     }
 }
 

@@ -78,12 +78,25 @@ struct stockham_launch {
         return exec->upload(exec, place, &data, sizeof data);
     }
 
+    /* Whether an output is written so that it leaves L2 first: where input and output are about as
+     * large as L2 together, the input remains there. */
+    static bool streams(const ndft_exec *exec, const ndft_transform *t, int i,
+                        const ndft_pass &pass)
+    {
+        const double real = (double)ndft_real_size(t->prec) * (double)pass.lines;
+        const double bytes = real * (double)(pass.in.count * (pass.in.real ? 1 : 2) +
+                                             pass.out.count * (pass.out.real ? 1 : 2));
+        const double l2 = (double)exec->device.l2_bytes;
+        return i == t->dim - 1 && !t->in_place && bytes > 0.5 * l2 && bytes <= l2;
+    }
+
     /* Of pass i of a transform. */
     ndft_status make(ndft_arrays *arrays, const ndft_transform *t, const ndft_called_data &data,
                      int i, const ndft_pass &pass, ndft_stockham_choice choice)
     {
         const ndft_stockham_calls calls = ndft_stockham_calls_of(t, i);
         line = ndft_stockham_line_of(&pass, t->prec, choice);
+        line.streams = streams(arrays->exec, t, i, pass);
         blocks = ndft_blocks(pass.lines, line.per);
         shared = line.room * 2 * (int)ndft_real_size(t->prec);
         NDFT_TRY(t->prec == NDFT_F32 ? place_turns<float>(arrays, pass.sign)

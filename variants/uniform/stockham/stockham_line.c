@@ -54,6 +54,25 @@ static int threads_of(const ndft_stockham_line *line, int most_cells)
     return best;
 }
 
+/* Of two passes: the lines of which fewest of so many threads idle, none with two sums of the
+ * larger radix. */
+static int lines_for(const ndft_stockham_line *line, int threads, int most_cells, bool even)
+{
+    const int largest = most_of(line->shape.radix[0], line->shape.radix[1]);
+    const int most = threads / (line->length / largest);
+    ndft_stockham_line tried = *line;
+    double least = INFINITY;
+    int best = 1;
+    for (tried.per = 1; tried.per <= most; tried.per++) {
+        const share s = share_of(&tried, threads);
+        const double idle = (double)s.all * threads / (tried.per * tried.length);
+        if (s.most > most_cells || (even && tried.per % 2) || idle >= 0.99 * least) continue;
+        least = idle;
+        best = tried.per;
+    }
+    return best;
+}
+
 /* Lines of a block, so that it has as many threads as are wanted or up to twice as many, the fewest
  * of which idle; enough blocks. */
 static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, ndft_prec prec)
@@ -67,7 +86,8 @@ static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, n
         if (best < 4 && 4 * sums <= 1024 && 4 * line->length <= 2 * cells) best = 4;
     } else {
         double least = INFINITY;
-        for (int per = 1; per == 1 || per * sums <= 2 * wanted; per++) {
+        const int most = radix > 16 ? 1 : 2 * wanted / sums;
+        for (int per = 1; per == 1 || per <= most; per++) {
             const int threads = per * sums;
             const double idle = (double)over(threads, WARP) * WARP / threads + (threads < wanted);
             if (idle >= least) continue;
@@ -77,6 +97,17 @@ static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, n
     }
     while (best > 1 && !beside && lines / best < FEW_BLOCKS) best /= 2;
     return (int)(best < lines ? best : lines);
+}
+
+/* Whether a block's lines follow each other as one piece, which 16 bytes at a time divide. */
+static bool is_whole(const ndft_stockham_line *line, const ndft_pass *p, const ndft_line_side *side,
+                     ndft_prec prec)
+{
+    const int64_t between = side->real ? 2 * line->length : line->length;
+    const bool cells = side->real ? line->halved : p->domain == NDFT_C2C;
+    const bool follow = p->modes == 0 || (p->modes == 1 && side->step[0] == between);
+    return cells && side->stride == 1 && follow &&
+           (prec == NDFT_F64 || line->per * line->length % 2 == 0);
 }
 
 /* How often threads meet in a bank, of those that write what pass p - 1 has, and read for pass p;
@@ -113,11 +144,13 @@ static void set_places(ndft_stockham_line *line, int lanes, int pass, int done)
     }
 }
 
-static int pitch_of(const ndft_stockham_line *line, int lanes, int pass)
+/* Lines of one piece begin with 16 bytes, or follow each other. */
+static int pitch_of(const ndft_stockham_line *line, int lanes, int pass, bool whole)
 {
     const int apart = line->length / line->shape.radix[pass];
+    const int unit = whole ? lanes / 8 : 1, most = line->length % unit ? 1 : lanes;
     int least = INT_MAX, best = line->length;
-    for (int pitch = line->length; pitch < line->length + lanes; pitch++) {
+    for (int pitch = line->length; pitch < line->length + most; pitch += unit) {
         const int met = meeting(line, lanes, pass, apart, apart, pitch);
         if (met >= least) continue;
         least = met;
@@ -130,8 +163,8 @@ static void set_rooms(ndft_stockham_line *line, int lanes)
 {
     const int last = line->shape.passes - 1;
     int done = line->wide, rows = line->wide > 1 ? 1 : line->per;
-    line->in_pitch = line->loads ? pitch_of(line, lanes, 0) : 0;
-    line->out_pitch = line->stores ? pitch_of(line, lanes, last) : 0;
+    line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole) : 0;
+    line->out_pitch = line->stores ? pitch_of(line, lanes, last, line->out_whole) : 0;
     line->room = line->per * most_of(line->in_pitch, line->out_pitch);
     for (int i = 1; i <= last; i++) {
         done *= line->shape.radix[i - 1];
@@ -162,39 +195,82 @@ static bool is_direct(const ndft_stockham_line *line, int cells)
     return cells >= (line->length % 4 ? COALESCED : 7);
 }
 
+static int fewer_for(int64_t lines, int per)
+{
+    while (per > 1 && lines / per < FEW_BLOCKS) per /= 2;
+    return (int)(per < lines ? per : lines);
+}
+
+/* Lines of one piece in a thread each, or of two passes, of the smallest radices apart: what is not
+ * read or written in pieces of some 9 cells is copied as a whole. Of two passes the smaller radix
+ * is first where that makes such pieces. False: it is neither. */
+static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_cells)
+{
+    enum { THREAD_LINES = 64, REGISTER_CELLS = 24, REVERSED = 50 };
+    int *radix = line->shape.radix;
+    const int n = line->length, passes = line->shape.passes, odd = n % 4 != 0;
+    if (passes == 1 && n >= COALESCED) {
+        line->per = fewer_for(lines, THREAD_LINES);
+        line->threads = n > REGISTER_CELLS ? THREAD_LINES : 2 * THREAD_LINES;
+        line->loads = line->stores = true;
+        return true;
+    }
+    if (passes != 2 || radix[0] < (n < REVERSED ? 9 : 8)) return false;
+    if (odd && n >= REVERSED && n / radix[0] < 9) {
+        const int first = radix[0];
+        radix[0] = radix[1];
+        radix[1] = first;
+    }
+    line->threads = n < REVERSED ? 96 : 64;
+    line->per = fewer_for(lines, lines_for(line, line->threads, most_cells, n % 2));
+    line->loads = n / radix[0] < (odd ? 9 : 8);
+    line->stores = n / radix[1] < (odd ? 14 : 8);
+    return true;
+}
+
+/* As were measured before, of any strides and either precision. */
+static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec, int threads)
+{
+    const int last = line->shape.passes - 1;
+    line->per = lines_of(line, p->lines, threads ? threads : threads_wanted(line), prec);
+    line->wide = p->domain == NDFT_C2C && line->in_beside && line->out_beside ? line->per : 1;
+    if (line->wide == 1) {
+        line->loads = line->in_beside || !is_direct(line, line->length / line->shape.radix[0]);
+        line->stores = line->out_beside || !is_direct(line, line->length / line->shape.radix[last]);
+    }
+    line->threads = threads_of(line, most_of(line->shape.radix[0], prec == NDFT_F32 ? 20 : 12));
+    if (!line->threads)
+        line->threads = least_of(1024, line->per * line->length / line->shape.radix[last]);
+}
+
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
                                          ndft_stockham_choice choice)
 {
     const bool real = p->domain != NDFT_C2C, single = prec == NDFT_F32;
-    ndft_stockham_line line = {.halved = real && p->length % 2 == 0};
+    ndft_stockham_line line = {.halved = real && p->length % 2 == 0, .per = 2, .wide = 1};
     line.length = (int)(line.halved ? p->length / 2 : p->length);
     const int64_t cells = p->length / (line.halved ? 2 : 1);
-    line.shape =
-        ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most_radix(cells, prec));
+    if (cells > NDFT_STOCKHAM_LONGEST) return line;
+    const bool pieces = single && is_whole(&line, p, &p->in, prec) &&
+                        is_whole(&line, p, &p->out, prec) && !choice.radix && !choice.threads;
+    const int most = pieces ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
+    line.shape = ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
-    const int last = line.shape.passes - 1, registers = single ? 2 : 4;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);
-    line.per =
-        lines_of(&line, p->lines, choice.threads ? choice.threads : threads_wanted(&line), prec);
-    line.wide = !real && line.in_beside && line.out_beside ? line.per : 1;
-    if (line.wide == 1) {
-        line.loads = line.in_beside || !is_direct(&line, line.length / line.shape.radix[0]);
-        line.stores = line.out_beside || !is_direct(&line, line.length / line.shape.radix[last]);
-    }
+    const bool is_short = pieces && cut_short_lines(&line, p->lines, 20);
+    if (!is_short) cut_lines(&line, p, prec, choice.threads);
     line.loads |= p->domain == NDFT_C2R;
     line.stores |= p->domain == NDFT_R2C;
-    line.threads = threads_of(&line, prec == NDFT_F32 ? 20 : 12);
-    if (!line.threads)
-        line.threads = least_of(1024, line.per * line.length / line.shape.radix[last]);
+    line.in_whole = line.loads && (is_short || real) && is_whole(&line, p, &p->in, prec);
+    line.out_whole = line.stores && (is_short || real) && is_whole(&line, p, &p->out, prec);
     set_rooms(&line, lanes_of(prec));
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
-    const int each = registers * share_of(&line, line.threads).most + 32;
-    const int bytes = (prec == NDFT_F32 ? 8 : 16) * line.room + 1024;
-    line.blocks =
-        least_of(REGISTERS / (over(line.threads, WARP) * WARP * least_of(each, 64 * registers / 2)),
-                 least_of(SHARED / bytes, 2048 / line.threads));
+    const int each = (single ? 2 : 4) * share_of(&line, line.threads).most + 32;
+    const int bytes = (single ? 8 : 16) * line.room + 1024;
+    line.blocks = least_of(REGISTERS / (over(line.threads, WARP) * WARP * each),
+                           least_of(SHARED / bytes, 2048 / line.threads));
     line.blocks = most_of(1, least_of(line.blocks, 16));
     return line;
 }

@@ -19,7 +19,9 @@ typedef struct ndft_stockham_line {
     int per, wide;       /* lines of a block; wide: 1, or per where they are beside each other */
     int threads, blocks; /* of a block; blocks of a multiprocessor, for which registers are kept */
     bool in_beside, out_beside, loads, stores;
-    int in_pitch, out_pitch; /* from line to line where it is copied */
+    bool streams;
+    bool in_whole, out_whole; /* what is copied is one piece */
+    int in_pitch, out_pitch;  /* from line to line where it is copied */
     int block[NDFT_STOCKHAM_PASSES], row[NDFT_STOCKHAM_PASSES]; /* before each pass */
     int turns[NDFT_STOCKHAM_PASSES]; /* where a pass's turns begin in the table */
     int ends;                        /* and those of a half spectrum */

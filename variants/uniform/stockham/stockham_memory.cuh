@@ -32,12 +32,48 @@ __device__ __forceinline__ void let_kernel_after_begin()
 #endif
 }
 
-/* A number to shared memory, without a register. */
-template <class R> __device__ __forceinline__ void copy_early(ndft_complex<R> *to, const void *from)
+__device__ __forceinline__ void put(float *to, float z, bool streams)
+{
+    if (streams)
+        __stcs(to, z);
+    else
+        *to = z;
+}
+__device__ __forceinline__ void put(double *to, double z, bool streams)
+{
+    if (streams)
+        __stcs(to, z);
+    else
+        *to = z;
+}
+__device__ __forceinline__ void put(float4 *to, float4 z, bool streams)
+{
+    if (streams)
+        __stcs(to, z);
+    else
+        *to = z;
+}
+__device__ __forceinline__ void put(ndft_complex<float> *to, ndft_complex<float> z, bool streams)
+{
+    if (streams)
+        __stcs((float2 *)to, make_float2(z.re, z.im));
+    else
+        *to = z;
+}
+__device__ __forceinline__ void put(ndft_complex<double> *to, ndft_complex<double> z, bool streams)
+{
+    if (streams)
+        __stcs((double2 *)to, make_double2(z.re, z.im));
+    else
+        *to = z;
+}
+
+/* A number of 4, 8 or 16 bytes to shared memory, without a register. */
+template <class T> __device__ __forceinline__ void copy_early(T *to, const T *from)
 {
     asm volatile(
         "cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
-        "l"(from), "n"(sizeof(ndft_complex<R>))
+        "l"(from), "n"(sizeof(T))
         : "memory");
 }
 
@@ -113,9 +149,9 @@ template <class Line, class R> struct element_in_memory {
         else
 #endif
             if constexpr (Line::TO_REALS)
-            *(R *)at = z.re;
+            put((R *)at, z.re, Line::STREAMS);
         else
-            *(ndft_complex<R> *)at = z;
+            put((ndft_complex<R> *)at, z, Line::STREAMS);
     }
 };
 
@@ -162,6 +198,11 @@ template <class Line, class R> struct cells_in_memory {
             Element::store((ndft_complex<R> *)to + k * STRIDE, line, n + k, z);
         } else {
             R *y = (R *)to + k * STRIDE;
+            if (Line::HALVED && STRIDE == 1 && !Line::CALLS_STORE &&
+                (size_t)y % sizeof(ndft_complex<R>) == 0) {
+                put((ndft_complex<R> *)y, z, Line::STREAMS);
+                return;
+            }
             Element::store(y, line, n + k, {z.re, 0});
             if constexpr (Line::HALVED) Element::store(y + STRIDE, line, n + k + 1, {z.im, 0});
         }
@@ -183,105 +224,6 @@ template <class Line, class Side, int COUNT> struct stockham_part {
         there = line < lines && cell < COUNT;
     }
 };
-
-/* Cell k of the N that a half spectrum is of, or one of these (HALVED: of 2 N reals). */
-template <class Line, class R>
-__device__ __forceinline__ ndft_complex<R> cell_of_spectrum(const ndft_complex<R> *turns,
-                                                            const void *in, unsigned line, int k)
-{
-    using Element = element_in_memory<Line, R>;
-    const auto *x = (const ndft_complex<R> *)in + start_of<typename Line::in>(line);
-    constexpr long long STRIDE = Line::in::STRIDE;
-    if constexpr (Line::HALVED) {
-        ndft_complex<R> a = Element::load(x + k * STRIDE, line, k);
-        ndft_complex<R> b = Element::load(x + (Line::N - k) * STRIDE, line, Line::N - k);
-        if (k == 0) a.im = b.im = 0;
-        const ndft_complex<R> even = {a.re + b.re, a.im - b.im};
-        const ndft_complex<R> odd = ndft_complex<R>{a.re - b.re, a.im + b.im} * turns[k];
-        return {even.re - odd.im, even.im + odd.re};
-    } else {
-        const bool mirrored = 2 * k > Line::N;
-        const int at = mirrored ? Line::N - k : k;
-        const ndft_complex<R> z = Element::load(x + at * STRIDE, line, at);
-        return {z.re, k == 0 ? 0 : mirrored ? -z.im : z.im};
-    }
-}
-
-/* Number k of the half spectrum of reals. */
-template <class Line, class R>
-__device__ __forceinline__ ndft_complex<R> spectrum_of_cells(const ndft_complex<R> *turns,
-                                                             const ndft_complex<R> *cells, int k)
-{
-    if constexpr (Line::HALVED) {
-        const ndft_complex<R> a = cells[k == Line::N ? 0 : k], b = cells[k == 0 ? 0 : Line::N - k];
-        const ndft_complex<R> even = {a.re + b.re, a.im - b.im};
-        const ndft_complex<R> odd = ndft_complex<R>{a.im + b.im, b.re - a.re} * turns[k];
-        return {(R)0.5 * (even.re + odd.re), (R)0.5 * (even.im + odd.im)};
-    } else {
-        return {cells[k].re, k == 0 ? 0 : cells[k].im};
-    }
-}
-
-template <class Line, class R>
-__device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const void *in,
-                                           ndft_complex<R> *cells, unsigned first, int lines)
-{
-    using Part = stockham_part<Line, typename Line::in, Line::N>;
-    if constexpr (!Line::FROM_REALS && !Line::TO_REALS && !Line::CALLS_LOAD) {
-#pragma unroll
-        for (int k = 0; k < Part::EACH; k++) {
-            const Part part(k, lines);
-            if (!part.there) continue;
-            const cells_in_memory<Line, R> there(first + (unsigned)part.line, part.cell);
-            copy_early(cells + part.line * Line::in::PITCH + part.cell, there.in(in));
-        }
-        wait_for_copies();
-        __syncthreads();
-        return;
-    }
-    ndft_complex<R> v[Part::EACH];
-#pragma unroll
-    for (int k = 0; k < Part::EACH; k++) {
-        const Part part(k, lines);
-        if (!part.there) continue;
-        const unsigned line = first + (unsigned)part.line;
-        const cells_in_memory<Line, R> there(line, part.cell);
-        if constexpr (Line::TO_REALS)
-            v[k] = cell_of_spectrum<Line>(turns + Line::ENDS, in, line, part.cell);
-        else
-            v[k] = there.load(there.in(in), 0);
-    }
-#pragma unroll
-    for (int k = 0; k < Part::EACH; k++) {
-        const Part part(k, lines);
-        if (part.there) cells[part.line * Line::in::PITCH + part.cell] = v[k];
-    }
-    __syncthreads();
-}
-
-template <class Line, class R>
-__device__ __forceinline__ void store_cells(const ndft_complex<R> *turns,
-                                            const ndft_complex<R> *cells, void *out, unsigned first,
-                                            int lines)
-{
-    using Part =
-        stockham_part<Line, typename Line::out, Line::FROM_REALS ? Line::SPECTRUM : Line::N>;
-#pragma unroll
-    for (int k = 0; k < Part::EACH; k++) {
-        const Part part(k, lines);
-        if (!part.there) continue;
-        const ndft_complex<R> *row = cells + part.line * Line::out::PITCH;
-        const unsigned line = first + (unsigned)part.line;
-        const cells_in_memory<Line, R> there(line, part.cell);
-        if constexpr (Line::FROM_REALS)
-            element_in_memory<Line, R>::store(
-                (ndft_complex<R> *)out + start_of<typename Line::out>(line) +
-                    part.cell * Line::out::STRIDE,
-                line, part.cell, spectrum_of_cells<Line>(turns + Line::ENDS, row, part.cell));
-        else
-            there.store(there.out(out), 0, row[part.cell]);
-    }
-}
 
 } // namespace
 

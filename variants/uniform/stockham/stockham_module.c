@@ -13,6 +13,8 @@ static const ndft_source_text sources[] = {
     {"small_dft.cuh", small_dft_text},
     {"fft/radix_dft.cuh", radix_dft_text},
     {"stockham_memory.cuh", stockham_memory_text},
+    {"stockham_copy.cuh", stockham_copy_text},
+    {"stockham_whole.cuh", stockham_whole_text},
     {"stockham_called.cuh", stockham_called_text},
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stockham_shape.h"
 
-static const int radices[] = {20, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+static const int radices[] = {45, 42, 35, 28, 24, 21, 20, 18, 16, 15, 14,
+                              12, 10, 9,  8,  7,  6,  5,  4,  3,  2};
 
 static int sum_of(const ndft_stockham_shape *shape)
 {
@@ -33,11 +34,19 @@ static void divide(int n, int most, ndft_stockham_shape shape, ndft_stockham_sha
     }
 }
 
+/* The length itself where it is a radix; else up to 16, and up to 21 where that saves the fourth
+ * pass or one after it. */
 ndft_stockham_shape ndft_stockham_shape_of(int64_t length, int most)
 {
+    enum { SEVERAL = 16, FEWER = 21 };
     const ndft_stockham_shape none = {0}, one = {.passes = 1, .radix = {1}};
     ndft_stockham_shape best = none;
     if (length == 1) return one;
-    if (length > 1 && length <= NDFT_STOCKHAM_LONGEST) divide((int)length, most, none, &best);
+    if (length < 1 || length > NDFT_STOCKHAM_LONGEST) return none;
+    for (unsigned i = 0; i < sizeof radices / sizeof *radices; i++)
+        if (length == radices[i] && length <= most)
+            return (ndft_stockham_shape){.passes = 1, .radix = {radices[i]}};
+    divide((int)length, most < SEVERAL ? most : SEVERAL, none, &best);
+    if (best.passes > 3 && most > SEVERAL) divide((int)length, FEWER, none, &best);
     return best;
 }

@@ -47,9 +47,9 @@ static void put_calls(writer *w, const ndft_stockham_calls *calls)
 }
 
 static void put_side(writer *w, const ndft_pass *p, const char *name, const ndft_line_side *side,
-                     bool beside, int pitch)
+                     bool beside, bool whole, int pitch)
 {
-    put(w, "struct %s {\nstatic constexpr bool BESIDE = %d;\n", name, beside);
+    put(w, "struct %s {\nstatic constexpr bool BESIDE = %d, WHOLE = %d;\n", name, beside, whole);
     put(w, "static constexpr int MODES = %d, PITCH = %d;\n", p->modes, pitch);
     put(w, "static constexpr long long STRIDE = %lld, step[] = {", (long long)side->stride);
     for (int i = 0; i < p->modes; i++) put(w, "%lldll, ", (long long)side->step[i]);
@@ -75,13 +75,14 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
         p->domain == NDFT_R2C, p->domain == NDFT_C2R, line->halved);
     put(&w, "static constexpr int ENDS = %d, SPECTRUM = %lld;\n", line->ends,
         (long long)p->length / 2 + 1);
+    put(&w, "static constexpr bool STREAMS = %d;\n", line->streams);
     put_calls(&w, calls);
     put_numbers(&w, "radix", line->shape.radix, line->shape.passes);
     put_numbers(&w, "block", line->block, NDFT_STOCKHAM_PASSES);
     put_numbers(&w, "row", line->row, NDFT_STOCKHAM_PASSES);
     put_numbers(&w, "turns", line->turns, NDFT_STOCKHAM_PASSES);
-    put_side(&w, p, "in", &p->in, line->in_beside, line->in_pitch);
-    put_side(&w, p, "out", &p->out, line->out_beside, line->out_pitch);
+    put_side(&w, p, "in", &p->in, line->in_beside, line->in_whole, line->in_pitch);
+    put_side(&w, p, "out", &p->out, line->out_beside, line->out_whole, line->out_pitch);
     put(&w, "};\nextern \"C\" __global__ void __launch_bounds__(%d, %d) ndft_stockham(\n",
         line->threads, line->blocks);
     put(&w, "const ndft_complex<%s> *turns, const void *in, void *out)\n", real);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_STOCKHAM_COPY_CUH
+#define NDFT_STOCKHAM_COPY_CUH
+
+#include "stockham_memory.cuh"
+
+/* How cells are copied to shared memory and back by themselves, number by number, and what cells
+ * are of the half spectrum of reals. */
+
+namespace
+{
+
+/* Of a half spectrum of 2 N reals its numbers k and N - k at once, which cells k and N - k are of:
+ * in[0], in[1] to out[0], out[1], there and back. */
+template <class R>
+__device__ __forceinline__ void cells_of_spectrum(const ndft_complex<R> (&in)[2],
+                                                  ndft_complex<R> turn, ndft_complex<R> (&out)[2])
+{
+    const ndft_complex<R> even = {in[0].re + in[1].re, in[0].im - in[1].im};
+    const ndft_complex<R> odd = ndft_complex<R>{in[0].re - in[1].re, in[0].im + in[1].im} * turn;
+    out[0] = {even.re - odd.im, even.im + odd.re};
+    out[1] = {even.re + odd.im, odd.re - even.im};
+}
+
+template <class R>
+__device__ __forceinline__ void spectrum_of_cells(const ndft_complex<R> (&in)[2],
+                                                  ndft_complex<R> turn, ndft_complex<R> (&out)[2])
+{
+    const R half = (R)0.5;
+    const ndft_complex<R> even = {in[0].re + in[1].re, in[0].im - in[1].im};
+    const ndft_complex<R> odd = ndft_complex<R>{in[0].im + in[1].im, in[1].re - in[0].re} * turn;
+    out[0] = {half * (even.re + odd.re), half * (even.im + odd.im)};
+    out[1] = {half * (even.re - odd.re), half * (odd.im - even.im)};
+}
+
+/* Half spectra of 2 N reals. */
+template <class Line, class R>
+__device__ __forceinline__ void load_spectra(const ndft_complex<R> *turns, const void *in,
+                                             ndft_complex<R> *cells, unsigned first, int lines)
+{
+    using Part = stockham_part<Line, typename Line::in, Line::N / 2 + 1>;
+    using Element = element_in_memory<Line, R>;
+    constexpr long long STRIDE = Line::in::STRIDE;
+    ndft_complex<R> v[Part::EACH][2];
+#pragma unroll
+    for (int i = 0; i < Part::EACH; i++) {
+        const Part part(i, lines);
+        if (!part.there) continue;
+        const unsigned line = first + (unsigned)part.line;
+        const auto *x = (const ndft_complex<R> *)in + start_of<typename Line::in>(line);
+        const int k = part.cell, mirrored = Line::N - k;
+        v[i][0] = Element::load(x + k * STRIDE, line, k);
+        v[i][1] = Element::load(x + mirrored * STRIDE, line, mirrored);
+        if (k == 0) v[i][0].im = v[i][1].im = 0;
+    }
+#pragma unroll
+    for (int i = 0; i < Part::EACH; i++) {
+        const Part part(i, lines);
+        if (!part.there) continue;
+        const int k = part.cell;
+        ndft_complex<R> *row = cells + part.line * Line::in::PITCH, z[2];
+        cells_of_spectrum(v[i], turns[k], z);
+        row[k] = z[0];
+        if (k > 0) row[Line::N - k] = z[1];
+    }
+    __syncthreads();
+}
+
+template <class Line, class R>
+__device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
+                                              const ndft_complex<R> *cells, void *out,
+                                              unsigned first, int lines)
+{
+    using Part = stockham_part<Line, typename Line::out, Line::N / 2 + 1>;
+    using Element = element_in_memory<Line, R>;
+    constexpr long long STRIDE = Line::out::STRIDE;
+#pragma unroll 4
+    for (int i = 0; i < Part::EACH; i++) {
+        const Part part(i, lines);
+        if (!part.there) continue;
+        const unsigned line = first + (unsigned)part.line;
+        auto *y = (ndft_complex<R> *)out + start_of<typename Line::out>(line);
+        const ndft_complex<R> *row = cells + part.line * Line::out::PITCH;
+        const int k = part.cell, mirrored = Line::N - k;
+        const ndft_complex<R> v[2] = {row[k], row[k == 0 ? 0 : mirrored]};
+        ndft_complex<R> z[2];
+        spectrum_of_cells(v, turns[k], z);
+        Element::store(y + k * STRIDE, line, k, z[0]);
+        if (mirrored != k) Element::store(y + mirrored * STRIDE, line, mirrored, z[1]);
+    }
+}
+
+/* Cell k of an odd number N that a half spectrum is of. */
+template <class Line, class R>
+__device__ __forceinline__ ndft_complex<R> cell_of_spectrum(const void *in, unsigned line, int k)
+{
+    const auto *x = (const ndft_complex<R> *)in + start_of<typename Line::in>(line);
+    const bool mirrored = 2 * k > Line::N;
+    const int at = mirrored ? Line::N - k : k;
+    const ndft_complex<R> z = element_in_memory<Line, R>::load(x + at * Line::in::STRIDE, line, at);
+    return {z.re, k == 0 ? 0 : mirrored ? -z.im : z.im};
+}
+
+template <class Line, class R>
+__device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const void *in,
+                                           ndft_complex<R> *cells, unsigned first, int lines)
+{
+    using Part = stockham_part<Line, typename Line::in, Line::N>;
+    if constexpr (Line::TO_REALS && Line::HALVED)
+        return load_spectra<Line>(turns + Line::ENDS, in, cells, first, lines);
+    if constexpr (!Line::FROM_REALS && !Line::TO_REALS && !Line::CALLS_LOAD) {
+#pragma unroll Part::EACH <= 16 ? Part::EACH : 4
+        for (int k = 0; k < Part::EACH; k++) {
+            const Part part(k, lines);
+            if (!part.there) continue;
+            const cells_in_memory<Line, R> there(first + (unsigned)part.line, part.cell);
+            copy_early(cells + part.line * Line::in::PITCH + part.cell,
+                       (const ndft_complex<R> *)there.in(in));
+        }
+        wait_for_copies();
+        __syncthreads();
+        return;
+    }
+    ndft_complex<R> v[Part::EACH];
+#pragma unroll
+    for (int k = 0; k < Part::EACH; k++) {
+        const Part part(k, lines);
+        if (!part.there) continue;
+        const unsigned line = first + (unsigned)part.line;
+        const cells_in_memory<Line, R> there(line, part.cell);
+        if constexpr (Line::TO_REALS)
+            v[k] = cell_of_spectrum<Line, R>(in, line, part.cell);
+        else
+            v[k] = there.load(there.in(in), 0);
+    }
+#pragma unroll
+    for (int k = 0; k < Part::EACH; k++) {
+        const Part part(k, lines);
+        if (part.there) cells[part.line * Line::in::PITCH + part.cell] = v[k];
+    }
+    __syncthreads();
+}
+
+template <class Line, class R>
+__device__ __forceinline__ void store_cells(const ndft_complex<R> *turns,
+                                            const ndft_complex<R> *cells, void *out, unsigned first,
+                                            int lines)
+{
+    if constexpr (Line::FROM_REALS && Line::HALVED)
+        return store_spectra<Line>(turns + Line::ENDS, cells, out, first, lines);
+    using Part =
+        stockham_part<Line, typename Line::out, Line::FROM_REALS ? Line::SPECTRUM : Line::N>;
+#pragma unroll Part::EACH <= 16 ? Part::EACH : 4
+    for (int k = 0; k < Part::EACH; k++) {
+        const Part part(k, lines);
+        if (!part.there) continue;
+        const unsigned line = first + (unsigned)part.line;
+        const cells_in_memory<Line, R> there(line, part.cell);
+        ndft_complex<R> z = cells[part.line * Line::out::PITCH + part.cell];
+        if (Line::FROM_REALS && part.cell == 0) z.im = 0;
+        there.store(there.out(out), 0, z);
+    }
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_STOCKHAM_WHOLE_CUH
+#define NDFT_STOCKHAM_WHOLE_CUH
+
+#include "stockham_copy.cuh"
+
+/*
+ * A block's lines that are one piece of global memory (WHOLE): they are copied 16 bytes at a time,
+ * wherever lines begin in it. Where the caller's array does not begin with such, which only a
+ * launch knows, by numbers.
+ */
+
+namespace
+{
+
+template <class Line, class R> struct whole_block {
+    static constexpr int UNIT = 16 / sizeof(ndft_complex<R>), CELLS = Line::PER * Line::N;
+    static constexpr int EACH = (CELLS / UNIT + Line::THREADS - 1) / Line::THREADS;
+
+    /* Cell i of the block in shared memory. */
+    template <class Side> __device__ static __forceinline__ int place(int i)
+    {
+        if constexpr (Side::PITCH == Line::N)
+            return i;
+        else
+            return i / Line::N * Side::PITCH + i % Line::N;
+    }
+    __device__ static __forceinline__ int thread_unit(int k)
+    {
+        return ((int)threadIdx.x + k * Line::THREADS) * UNIT;
+    }
+};
+
+template <class Line, class R>
+__device__ __forceinline__ void load_whole(const void *in, ndft_complex<R> *cells, unsigned first,
+                                           int lines)
+{
+    using Side = typename Line::in;
+    using Block = whole_block<Line, R>;
+    const auto *x = (const ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).in(in);
+    const int there = lines * Line::N;
+    if ((size_t)x % 16 == 0) {
+#pragma unroll
+        for (int k = 0; k < Block::EACH; k++) {
+            const int i = Block::thread_unit(k);
+            auto *to = cells + Block::template place<Side>(i);
+            if (i + Block::UNIT <= there)
+                copy_early((float4 *)to, (const float4 *)(x + i));
+            else if (i < there)
+                copy_early(to, x + i);
+        }
+    } else {
+        for (int i = (int)threadIdx.x; i < 2 * there; i += Line::THREADS)
+            copy_early((R *)(cells + Block::template place<Side>(i / 2)) + i % 2, (const R *)x + i);
+    }
+    wait_for_copies();
+    __syncthreads();
+}
+
+template <class Line, class R>
+__device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *out, unsigned first,
+                                            int lines)
+{
+    using Side = typename Line::out;
+    using Block = whole_block<Line, R>;
+    auto *y = (ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).out(out);
+    const int there = lines * Line::N;
+    if ((size_t)y % 16 == 0) {
+#pragma unroll
+        for (int k = 0; k < Block::EACH; k++) {
+            const int i = Block::thread_unit(k);
+            const auto *from = cells + Block::template place<Side>(i);
+            if (i + Block::UNIT <= there)
+                put((float4 *)(y + i), *(const float4 *)from, Line::STREAMS);
+            else if (i < there)
+                y[i] = *from;
+        }
+    } else {
+        for (int i = (int)threadIdx.x; i < 2 * there; i += Line::THREADS)
+            ((R *)y)[i] = ((const R *)(cells + Block::template place<Side>(i / 2)))[i % 2];
+    }
+}
+
+} // namespace
+
+#endif
