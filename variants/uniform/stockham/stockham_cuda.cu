@@ -11,7 +11,7 @@
 #include <vector>
 
 /*
- * Lines whose length is a product of 2, 3, 5 and 7, by Stockham's passes of radices up to 20
+ * Lines whose length is a product of 2, 3, 5 and 7, by Stockham's passes of radices up to 21
  * (Govindaraju et al., SC 2008) in one kernel per axis, which reads and writes memory once. The
  * kernel of a pass is compiled in plan (stockham_called.cuh): with lengths and places known to the
  * compiler it has half of the instructions of one that serves all lengths. What bounds it is

@@ -12,8 +12,8 @@ extern "C" __constant__ const void *ndft_stockham_data[2];
 __constant__ const void *ndft_stockham_data[2];
 #endif
 
-/* Where a Line's cells lie in global memory (stockham_called.cuh), and how they are copied to and
- * from shared memory by themselves. */
+/* Where a Line's cells lie in global memory (stockham_called.cuh), and how one is read and
+ * written. */
 
 namespace
 {
@@ -32,38 +32,23 @@ __device__ __forceinline__ void let_kernel_after_begin()
 #endif
 }
 
-__device__ __forceinline__ void put(float *to, float z, bool streams)
+/* What is stored as one number. */
+template <class T> struct stored_as {
+    using type = T;
+};
+template <> struct stored_as<ndft_complex<float>> {
+    using type = float2;
+};
+template <> struct stored_as<ndft_complex<double>> {
+    using type = double2;
+};
+
+/* streams: it leaves L2 before others. */
+template <class T> __device__ __forceinline__ void put(T *to, T z, bool streams)
 {
+    using Word = typename stored_as<T>::type;
     if (streams)
-        __stcs(to, z);
-    else
-        *to = z;
-}
-__device__ __forceinline__ void put(double *to, double z, bool streams)
-{
-    if (streams)
-        __stcs(to, z);
-    else
-        *to = z;
-}
-__device__ __forceinline__ void put(float4 *to, float4 z, bool streams)
-{
-    if (streams)
-        __stcs(to, z);
-    else
-        *to = z;
-}
-__device__ __forceinline__ void put(ndft_complex<float> *to, ndft_complex<float> z, bool streams)
-{
-    if (streams)
-        __stcs((float2 *)to, make_float2(z.re, z.im));
-    else
-        *to = z;
-}
-__device__ __forceinline__ void put(ndft_complex<double> *to, ndft_complex<double> z, bool streams)
-{
-    if (streams)
-        __stcs((double2 *)to, make_double2(z.re, z.im));
+        __stcs((Word *)to, reinterpret_cast<const Word &>(z));
     else
         *to = z;
 }
