@@ -136,6 +136,55 @@ static void the_engine_serves_the_capacity(void **state)
     ndft_problem_destroy(most);
 }
 
+enum { FEW = 700, MANY = 1 << 17 };
+
+static float rows[2][MANY];
+static float complex there[2][MANY];
+
+/* A plan of a row of voxels; moved: samples elsewhere. */
+static ndft_plan *row_plan(int samples, float moved)
+{
+    ndft_problem *problem;
+    ndft_plan *plan;
+    for (int j = 0; j < samples; j++) rows[0][j] = (float)(7 * sin(0.3 * j + moved));
+    const ndft_problem_desc desc = {
+        .struct_size = sizeof desc, .dim = 1, .n = {16}, .n_samples = samples, .k = {rows[0]}};
+    const ndft_plan_options o = {.struct_size = sizeof o,
+                                 .variant = on_device(has_fft() ? "nufft_hybrid" : "tiled")};
+    must(ndft_problem_create(device, &desc, &problem));
+    must(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan));
+    ndft_problem_destroy(problem);
+    return plan;
+}
+
+/* New samples that are on the device: as if they had been there from the first. */
+static void samples_on_the_device(void **state)
+{
+    (void)state;
+    float complex image[16];
+    float *k = device_take(MANY * sizeof *k);
+    for (int v = 0; v < 16; v++) image[v] = (float complex)mixed(v);
+    for (int round = 0; round < 4; round++) {
+        const int samples = round % 2 ? MANY : FEW;
+        ndft_plan *moved = row_plan(samples, 0), *fresh = row_plan(samples, 1 + (float)round);
+        const size_t bytes = (size_t)samples * sizeof *k;
+        device_copy(k, rows[0], bytes);
+        must(ndft_plan_set_samples(moved, samples, (const void *[]){k}, NULL));
+        device_copy(k, rows[1], bytes); /* the plan has what it needs */
+        must(ndft_execute_host(moved, NDFT_FORWARD, image, there[0]));
+        must(ndft_execute_host(fresh, NDFT_FORWARD, image, there[1]));
+        assert_memory_equal(there[0], there[1], (size_t)samples * sizeof *there[0]);
+        rows[0][samples - 1] = round < 2 ? (float)NAN : 1e30F;
+        device_copy(k, rows[0], bytes);
+        assert_int_equal(ndft_plan_set_samples(moved, samples, (const void *[]){k}, NULL),
+                         NDFT_EINVAL);
+        said(samples == MANY ? " at element 131071;" : " at element 699;");
+        ndft_plan_destroy(moved);
+        ndft_plan_destroy(fresh);
+    }
+    device_give(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +193,7 @@ int main(void)
         cmocka_unit_test(memory_follows_the_values),
         cmocka_unit_test(a_capacity_of_something_else),
         cmocka_unit_test(the_engine_serves_the_capacity),
+        cmocka_unit_test(samples_on_the_device),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

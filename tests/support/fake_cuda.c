@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
 #include "device/cuda_parts.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,26 @@ static void unpin(ndft_exec *exec, void *memory)
     free(memory);
 }
 
+/* Of what device_take gives (device_memory.h). */
+static bool holds(const void *memory) { return (uintptr_t)memory % 256 == 0; }
+
+static ndft_status copy(ndft_exec *exec, void *to, const void *from, size_t bytes)
+{
+    (void)exec;
+    memcpy(to, from, bytes);
+    return NDFT_OK;
+}
+
+static ndft_status largest(ndft_exec *exec, ndft_prec prec, int n, const void *const of[],
+                           int64_t count, double *most)
+{
+    (void)exec;
+    memset(most, 0, (size_t)n * NDFT_LARGEST_PARTS * sizeof *most);
+    for (int i = 0; i < n; i++)
+        most[(i + 1) * NDFT_LARGEST_PARTS - 1] = ndft_largest(of[i], prec, count);
+    return NDFT_OK;
+}
+
 static bool reach(ndft_exec *exec, const ndft_exec *other)
 {
     (void)exec;
@@ -50,6 +72,9 @@ __attribute__((constructor)) static void plant(void)
     backend.open = open;
     backend.pin = pin;
     backend.unpin = unpin;
+    backend.holds = holds;
+    backend.copy = copy;
+    backend.largest = largest;
     backend.reach = reach;
     const ndft_variant *const taken[] = {&ndft_naive_cpu, &ndft_tiled_cpu, &ndft_tiled_no_trig_cpu,
                                          &ndft_uniform_naive_cpu, &ndft_chirpz_naive_cpu};
