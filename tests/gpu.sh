@@ -5,13 +5,13 @@
 # relocatable.
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
-#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, ndft-split-four, ndft-costs,
-#        the library_* that library() runs, libndft.so.0, libndft_cuda.so.0 and, where there is none,
-#        libcmocka.so.0; RECORDS is the folder for the record files. tests runs the tests, sanitize
-#        those of them that compute-sanitizer watches, the others sweep what is recorded; without
-#        the third word all: five, ten, six and two minutes. compute-sanitizer sees every 73rd of its
-#        cases at a time, by the day's number, or TURN, of 0 to 72. Run from the repository root.
-#        Exit status 1: something failed.
+#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, ndft-split-four,
+#        ndft-order, ndft-costs, the library_* that library() runs, libndft.so.0, libndft_cuda.so.0
+#        and, where there is none, libcmocka.so.0; RECORDS is the folder for the record files. tests
+#        runs the tests, sanitize those of them that compute-sanitizer watches, the others sweep
+#        what is recorded; without the third word all: five, ten, six and two minutes.
+#        compute-sanitizer sees every 73rd of its cases at a time, by the day's number, or TURN, of
+#        0 to 72. Run from the repository root. Exit status 1: something failed.
 set -u
 case ${3-all} in all | tests | exact | nufft | uniform | sanitize) ;; *) set -- ;; esac
 case ${4-0} in [0-9] | [1-6][0-9] | 7[0-2]) ;; *) set -- ;; esac
@@ -307,6 +307,7 @@ run_tests() {
     together
     library
     step "$programs/ndft-variant-tests" --backend cuda --timing
+    step "$programs/ndft-order"
     step "$programs/ndft-clock"
     step steady
     step shared

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/backend.h"
+#include "nufft/order/samples.cuh"
+#include "nufft/order/sort.cuh"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+/*
+ * Samples in order: numbers that a kernel sorts by keys are as std::stable_sort has them, and tiles
+ * in parts are whole, the longest parts first. Exit status 0: they are, 1: they are not, 77: there
+ * is no device.
+ */
+
+namespace
+{
+
+int failed;
+
+void expect(bool is, const char *what, long long a, long long b)
+{
+    if (is) return;
+    printf("failed: %s (%lld, %lld)\n", what, a, b);
+    failed++;
+}
+
+/* Splitmix64. */
+uint64_t drawn(uint64_t i)
+{
+    i += 0x9e3779b97f4a7c15;
+    i = (i ^ (i >> 30)) * 0xbf58476d1ce4e5b9;
+    i = (i ^ (i >> 27)) * 0x94d049bb133111eb;
+    return i ^ (i >> 31);
+}
+
+struct sorting {
+    ndft_sort sort;
+    const uint64_t *keys;
+};
+
+__global__ void __launch_bounds__(NDFT_SORT_THREADS, 2) sort_keys(const __grid_constant__ sorting w)
+{
+    __shared__ ndft_sort_shared shared;
+    ndft_sort_together(
+        w.sort, [&](int64_t i) { return w.keys[i]; }, &shared);
+}
+
+template <class T> T *managed(int64_t count)
+{
+    T *memory = nullptr;
+    if (cudaMallocManaged(&memory, (size_t)count * sizeof(T)) == cudaSuccess) return memory;
+    printf("no memory\n");
+    exit(1);
+}
+
+/* few: keys that most numbers share. */
+void sorted(const ndft_exec *exec, int64_t count, uint64_t keys_end, bool few)
+{
+    sorting w = {};
+    ndft_sort &s = w.sort;
+    ndft_sort_plan(count, keys_end, &s);
+    const unsigned blocks = ndft_sort_blocks(exec, count);
+    auto *keys = managed<uint64_t>(count);
+    std::vector<int32_t> wanted((size_t)count);
+    for (int64_t i = 0; i < count; i++)
+        keys[i] = few && i % 16 ? keys_end - 1 : drawn((uint64_t)i + keys_end) % keys_end;
+    for (int i = 0; i < 2; i++) {
+        s.key[i] = managed<uint64_t>(count);
+        s.number[i] = managed<int32_t>(count);
+    }
+    s.before = managed<int32_t>(((int64_t)blocks * NDFT_SORT_WARPS) << s.bits);
+    s.all = managed<int32_t>(NDFT_SORT_BINS);
+    w.keys = keys;
+    const ndft_status status =
+        ndft_launch_together(exec, sort_keys, blocks, NDFT_SORT_THREADS, w, "sorting");
+    expect(status == NDFT_OK && cudaDeviceSynchronize() == cudaSuccess, "sorting", count, status);
+    std::iota(wanted.begin(), wanted.end(), 0);
+    std::stable_sort(wanted.begin(), wanted.end(),
+                     [&](int32_t a, int32_t b) { return keys[a] < keys[b]; });
+    const bool same = std::equal(wanted.begin(), wanted.end(), s.number[s.last()]);
+    expect(same, "numbers sorted by keys", count, (long long)keys_end);
+    void *all[] = {keys, s.key[0], s.key[1], s.number[0], s.number[1], s.before, s.all};
+    for (void *memory : all) (void)cudaFree(memory);
+}
+
+void cut(ndft_exec *exec, int64_t n_tiles, int most, bool dealt)
+{
+    ndft_nufft_samples samples = {};
+    auto *begin = managed<int32_t>(n_tiles + 1);
+    begin[0] = 0;
+    for (int64_t t = 0; t < n_tiles; t++) {
+        const uint64_t chance = drawn((uint64_t)(t + most));
+        const uint64_t full = chance % 61 == 0 ? 60 * (uint64_t)most : 2 * (uint64_t)most;
+        begin[t + 1] = begin[t] + (chance % 3 ? (int32_t)(chance / 64 % full) : 0);
+    }
+    samples.begin = begin;
+    samples.n_tiles = n_tiles;
+    samples.count = begin[n_tiles];
+    ndft_arrays arrays = {exec};
+    const ndft_nufft_part *device = nullptr;
+    int count = 0;
+    expect(ndft_nufft_parts(&arrays, &samples, most, &device, &count, dealt) == NDFT_OK, "parts",
+           n_tiles, most);
+    std::vector<ndft_nufft_part> parts((size_t)count);
+    (void)cudaMemcpy(parts.data(), device, parts.size() * sizeof parts[0], cudaMemcpyDefault);
+    std::vector<int> met((size_t)samples.count, 0);
+    int before = most;
+    for (const ndft_nufft_part &part : parts) {
+        const int length = (part.end - part.begin + part.step - 1) / part.step;
+        expect(length > 0 && length <= before, "the longest first", length, before);
+        before = length;
+        for (int i = part.begin; i < part.end; i += part.step) {
+            expect(i >= begin[part.tile] && i < begin[part.tile + 1], "of its tile", i, part.tile);
+            met[(size_t)i]++;
+        }
+    }
+    expect(std::all_of(met.begin(), met.end(), [](int n) { return n == 1; }), "each sample once",
+           n_tiles, most);
+    ndft_arrays_release(&arrays);
+    (void)cudaFree(begin);
+}
+
+} // namespace
+
+int main()
+{
+    const ndft_backend *cuda = ndft_backend_find("cuda");
+    ndft_exec *exec = nullptr;
+    ndft_error err = {};
+    if (!cuda || cuda->missing() || cuda->open(0, &exec, &err) != NDFT_OK) {
+        printf("skipped: there is no CUDA device\n");
+        return 77;
+    }
+    for (int64_t count : {1, 31, 1000, 65536, 300007, 2000003})
+        for (uint64_t end : {1ull, 2ull, 1000ull, 1ull << 18, 1ull << 23, (1ull << 33) + 5})
+            for (bool few : {false, true}) sorted(exec, count, end, few);
+    for (int64_t n_tiles : {1, 33, 1000, 100003})
+        for (int most : {1, 64, 128, 1024})
+            for (bool dealt : {false, true})
+                if (n_tiles * most < 20000000) cut(exec, n_tiles, most, dealt);
+    cuda->close(exec);
+    printf("%d failed\n", failed);
+    return failed ? 1 : 0;
+}
