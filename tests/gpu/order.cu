@@ -55,13 +55,13 @@ template <class T> T *managed(int64_t count)
     exit(1);
 }
 
-/* few: keys that most numbers share. */
-void sorted(const ndft_exec *exec, int64_t count, uint64_t keys_end, bool few)
+/* few: keys that most numbers share. blocks: as many as are asked for; 0: as a plan does. */
+void sorted(const ndft_exec *exec, int64_t count, uint64_t keys_end, bool few, unsigned blocks = 0)
 {
     sorting w = {};
     ndft_sort &s = w.sort;
     ndft_sort_plan(count, keys_end, &s);
-    const unsigned blocks = ndft_sort_blocks(exec, count);
+    if (!blocks) blocks = ndft_sort_blocks(exec, count);
     auto *keys = managed<uint64_t>(count);
     std::vector<int32_t> wanted((size_t)count);
     for (int64_t i = 0; i < count; i++)
@@ -79,6 +79,7 @@ void sorted(const ndft_exec *exec, int64_t count, uint64_t keys_end, bool few)
     std::iota(wanted.begin(), wanted.end(), 0);
     std::stable_sort(wanted.begin(), wanted.end(),
                      [&](int32_t a, int32_t b) { return keys[a] < keys[b]; });
+    expect(cudaPeekAtLastError() == cudaSuccess, "an error stays", count, blocks);
     const bool same = std::equal(wanted.begin(), wanted.end(), s.number[s.last()]);
     expect(same, "numbers sorted by keys", count, (long long)keys_end);
     void *all[] = {keys, s.key[0], s.key[1], s.number[0], s.number[1], s.before, s.all};
@@ -136,6 +137,7 @@ int main()
     for (int64_t count : {1, 31, 1000, 65536, 300007, 2000003})
         for (uint64_t end : {1ull, 2ull, 1000ull, 1ull << 18, 1ull << 23, (1ull << 33) + 5})
             for (bool few : {false, true}) sorted(exec, count, end, few);
+    sorted(exec, 65536, 2, false, 8192); /* more blocks than run at once */
     for (int64_t n_tiles : {1, 33, 1000, 100003})
         for (int most : {1, 64, 128, 1024})
             for (bool dealt : {false, true})

@@ -67,9 +67,11 @@ ndft_status ndft_launch_together(const ndft_exec *exec, void (*kernel)(Work), un
 {
     void *arguments[] = {&work};
     cudaError_t error = cudaErrorCooperativeLaunchTooLarge;
-    for (; blocks && error == cudaErrorCooperativeLaunchTooLarge; blocks /= 2)
+    for (; blocks && error == cudaErrorCooperativeLaunchTooLarge; blocks /= 2) {
         error = cudaLaunchCooperativeKernel((const void *)kernel, dim3(blocks), dim3(threads),
                                             arguments, 0, ndft_stream(exec));
+        if (error == cudaErrorCooperativeLaunchTooLarge) (void)cudaGetLastError();
+    }
     return ndft_checked(exec, error, what);
 }
 
