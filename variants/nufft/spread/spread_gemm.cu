@@ -251,6 +251,8 @@ ndft_status prepare(ndft_nufft_plan *plan, const int *k)
         NDFT_TRY(take_by_columns<CUBE_LEAST_WIDTH>(plan, own));
     else
         take_boxes(&plan->shape.window, own);
+    const bool by_cells = own->interpolate == ndft_interpolate_cells.interpolate;
+    if (by_cells && plan->ops == NDFT_FORWARD) return NDFT_OK;
     return ndft_nufft_parts(&plan->arrays, &plan->samples, own->most, &own->parts, &own->count);
 }
 
