@@ -18,28 +18,6 @@ static ndft_status take_memory(making *m, const char *what, int64_t count, size_
     return ndft_take_memory(m->owned, what, count, size, array, m->exec->error);
 }
 
-bool ndft_has_array(const ndft_owned *owned, const void *array)
-{
-    const ndft_problem *p = &owned->problem;
-    bool found = array == p->t || array == p->dw || array == p->decay || array == p->maps ||
-                 array == p->higher.c[0] || array == p->higher.b[0] || array == owned->mask ||
-                 array == owned->field || array == owned->decay || array == owned->phase_b ||
-                 array == owned->maps;
-    for (int axis = 0; axis < 3; axis++)
-        found = found || array == p->k[axis] || array == p->g[axis] ||
-                array == owned->gradient[axis] || array == owned->position[axis];
-    return found;
-}
-
-ndft_status ndft_fetch_array(making *m, const char *what, const void *from, int64_t count,
-                             size_t size, void **array)
-{
-    if (m->from && ndft_has_array(m->from, from))
-        return ndft_share_memory(m->owned, what, from, array, m->exec->error);
-    NDFT_TRY(take_memory(m, what, count, size, array));
-    return m->backend->fetch(m->exec, *array, from, (size_t)count * size);
-}
-
 static ndft_status take_mask(making *m)
 {
     ndft_problem *p = m->p;

@@ -105,7 +105,9 @@ void cut(ndft_exec *exec, int64_t n_tiles, int most, bool dealt)
     expect(ndft_nufft_parts(&arrays, &samples, most, &device, &count, dealt) == NDFT_OK, "parts",
            n_tiles, most);
     std::vector<ndft_nufft_part> parts((size_t)count);
-    (void)cudaMemcpy(parts.data(), device, parts.size() * sizeof parts[0], cudaMemcpyDefault);
+    const cudaError_t error =
+        cudaMemcpy(parts.data(), device, parts.size() * sizeof parts[0], cudaMemcpyDefault);
+    expect(error == cudaSuccess, "a copy of parts", n_tiles, most);
     std::vector<int> met((size_t)samples.count, 0);
     int before = most;
     for (const ndft_nufft_part &part : parts) {
