@@ -2,101 +2,16 @@
 #include "pipeline_cufft.cuh"
 
 #include "core/chosen.h"
-#include "fft/fft_cufft.cuh"
 #include "shape.h"
+#include "transform/grid_fft.cuh"
 #include "transform/planar_fft.cuh"
 #include "transform/planar_shape.h"
-
-/*
- * The Fourier transforms of a chunk of grids by cuFFT, in place, all columns at once, with no
- * factor. The work area is memory of the plan's allocator, so that running only launches.
- *
- * Small chunks are grids one after the other, transformed by one plan. In large ones the outermost
- * axis is outermost of all, columns next: then the other axes are transformed only where that axis
- * has voxels, two ranges of it, for elsewhere the grid is zero before the forward transform, and of
- * no interest after the adjoint one. That saves a quarter of the traffic where voxels fill half of
- * an axis, and strided access is the better for it too.
- */
-struct ndft_grid_fft {
-    ndft_cufft *inner, *outermost; /* axes; or one for all, and null */
-    int64_t back; /* bytes from the first range of the inner axes' transform to the second */
-};
 
 namespace
 {
 
 /* The share of memory that grids may take. */
 const double grid_share = 0.4;
-/* Bytes of a chunk from which the axes are transformed apart. */
-const int64_t apart_from = 16 << 20;
-
-/* The outermost axis by a plan of its own, [outermost][column][others]; one work area serves both.
- */
-ndft_status make_apart(ndft_arrays *arrays, ndft_prec prec, int dim, const int64_t n[3],
-                       const int64_t cells[3], int columns, ndft_grid_fft *fft)
-{
-    const int64_t inner = dim == 2 ? cells[0] : cells[0] * cells[1], last = cells[dim - 1];
-    const int64_t range = (n[dim - 1] + 1) / 2, row = columns * inner;
-    const ndft_cufft_shape ranges =
-        ndft_cufft_grids(prec, dim - 1, cells, 1, inner, range * columns);
-    const ndft_cufft_shape across = ndft_cufft_grids(prec, 1, &cells[dim - 1], row, 1, row);
-    fft->back = (last - range) * row * 2 * (int64_t)ndft_real_size(prec);
-    NDFT_TRY(ndft_cufft_make(arrays->exec, &ranges, nullptr, &fft->inner));
-    NDFT_TRY(ndft_cufft_make(arrays->exec, &across, nullptr, &fft->outermost));
-    ndft_cufft *const plans[] = {fft->inner, fft->outermost};
-    return ndft_cufft_give_work(arrays, plans, 2);
-}
-
-/* Whether the axes are worth two plans; sets the grid's strides. */
-bool place(int dim, int columns, ndft_prec prec, ndft_nufft_grid *grid)
-{
-    const int64_t cells = (int64_t)grid->n[0] * grid->n[1] * grid->n[2];
-    const bool apart = dim > 1 && cells * columns * 2 * (int64_t)ndft_real_size(prec) >= apart_from;
-    grid->row = grid->n[0];
-    grid->plane = (int64_t)grid->n[0] * grid->n[1];
-    grid->column = cells;
-    if (apart) {
-        grid->column = cells / grid->n[dim - 1];
-        (dim == 2 ? grid->row : grid->plane) = columns * grid->column;
-    }
-    return apart;
-}
-
-/* The inner axes, where the outermost has voxels. */
-ndft_status run_inner(const ndft_grid_fft *fft, int sign, void *cells)
-{
-    void *second = (char *)cells + fft->back;
-    NDFT_TRY(ndft_cufft_run(fft->inner, sign, cells, cells));
-    return ndft_cufft_run(fft->inner, sign, second, second);
-}
-
-ndft_status make_grid_fft(ndft_arrays *arrays, ndft_prec prec, int dim, const int64_t n[3],
-                          int columns, ndft_nufft_grid *grid, ndft_grid_fft **out)
-{
-    ndft_grid_fft *fft = (ndft_grid_fft *)calloc(1, sizeof *fft);
-    *out = fft;
-    if (!fft) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
-    const int64_t cells[3] = {grid->n[0], grid->n[1], grid->n[2]};
-    return place(dim, columns, prec, grid)
-               ? make_apart(arrays, prec, dim, n, cells, columns, fft)
-               : ndft_cufft_make_grids(arrays, prec, dim, cells, columns, &fft->inner);
-}
-
-ndft_status run_grid_fft(const ndft_grid_fft *fft, int sign, void *cells)
-{
-    if (!fft->outermost) return ndft_cufft_run(fft->inner, sign, cells, cells);
-    if (sign < 0) NDFT_TRY(run_inner(fft, sign, cells));
-    NDFT_TRY(ndft_cufft_run(fft->outermost, sign, cells, cells));
-    return sign < 0 ? NDFT_OK : run_inner(fft, sign, cells);
-}
-
-void destroy_grid_fft(ndft_grid_fft *fft)
-{
-    if (!fft) return;
-    ndft_cufft_destroy(fft->inner);
-    ndft_cufft_destroy(fft->outermost);
-    free(fft);
-}
 
 template <class R> ndft_status make_table(ndft_nufft_plan *plan)
 {
@@ -133,8 +48,8 @@ ndft_status make_grid(ndft_nufft_plan *plan, bool own)
     if (own)
         return ndft_nufft_planar_make(plan, spreads(plan) && !plan->stage->overwrites,
                                       &plan->planar);
-    return make_grid_fft(&plan->arrays, plan->prec, shape->dim, shape->n, shape->chunk, &plan->grid,
-                         &plan->fft);
+    return ndft_grid_fft_make(&plan->arrays, plan->prec, shape->dim, shape->n, shape->chunk,
+                              &plan->grid, &plan->fft);
 }
 
 /* Bytes of a pass' columns: a stage's own grids may take twice that, as do sums beside planar ones,
@@ -232,7 +147,7 @@ ndft_status transform(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, 
     }
     NDFT_TRY(ndft_nufft_pad(exec, &plan->image, &plan->rank, &plan->grid, pass, in));
     ndft_mark(exec, "deapodisation");
-    return run_grid_fft(plan->fft, -1, plan->grid.cells);
+    return ndft_grid_fft_run(plan->fft, -1, plan->grid.cells);
 }
 
 ndft_status forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in,
@@ -274,7 +189,7 @@ ndft_status adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, co
     NDFT_TRY(plan->stage->spread(plan, pass, in));
     ndft_mark(exec, "convolution");
     NDFT_TRY(plan->stage->restore ? plan->stage->restore(plan, pass, out)
-                                  : run_grid_fft(plan->fft, +1, plan->grid.cells));
+                                  : ndft_grid_fft_run(plan->fft, +1, plan->grid.cells));
     ndft_mark(exec, "fft");
     if (plan->stage->restore) return NDFT_OK;
     NDFT_TRY(ndft_nufft_crop(exec, &plan->image, &plan->rank, &plan->grid, pass, out));
@@ -355,7 +270,7 @@ void ndft_nufft_destroy_cuda(void *state)
         free(plan->reader->own);
         ndft_destroy_plan(plan->reader);
     }
-    destroy_grid_fft(plan->fft);
+    ndft_grid_fft_destroy(plan->fft);
     ndft_nufft_planar_destroy(plan->planar);
     free(plan->own);
     ndft_destroy_plan(plan);
