@@ -259,6 +259,10 @@ if(sources_cuda)
       ${variants_dir}/uniform/direct/uniform_gemm_cuda.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13) # kernels that are much alike
+    set_source_files_properties(${variants_dir}/nufft/spread/spread_gemm.cu PROPERTIES
+      COMPILE_OPTIONS --compress-mode=size)
+  endif()
   target_compile_options(ndft_variants_cuda PRIVATE ${quick_flags})
   target_link_libraries(ndft_variants_cuda PRIVATE ndft_variant_flags CUDA::cudart_static)
   set(NDFT_VARIANT_OBJECTS_CUDA $<TARGET_OBJECTS:ndft_variants_cuda>)

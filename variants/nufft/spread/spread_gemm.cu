@@ -227,9 +227,9 @@ template <int W> ndft_status take_by_columns(const ndft_nufft_plan *plan, gemm *
 }
 
 /* The kernel of boxes for a window: one for each of the usual widths, and one for any other. */
-template <int W = 4> void take_boxes(const ndft_window *window, gemm *own)
+template <int W = 5> void take_boxes(const ndft_window *window, gemm *own)
 {
-    constexpr int MOST_USUAL = 8, NEXT = W < MOST_USUAL ? W + 1 : NDFT_MAX_WIDTH;
+    constexpr int MOST_USUAL = 7, NEXT = W < MOST_USUAL ? W + 1 : NDFT_MAX_WIDTH;
     own->spread = run_spread<W>;
     if constexpr (W <= MOST_USUAL)
         if (!ndft_serves<W>(window)) take_boxes<NEXT>(window, own);
