@@ -3,6 +3,7 @@
 #define NDFT_CONVOLVE_AXIS_LINES_CUH
 
 #include "core/complex.cuh"
+#include "fft/block_fft.cuh"
 #include "pass.h"
 
 /* The lines of a pass along an axis as kernels load and store them: complex signals of n cells,
@@ -86,9 +87,17 @@ template <class R> struct factored_side {
 
     __device__ void store(int64_t line, int cell, ndft_complex<R> z) const
     {
+        if (cell < side.kept) store(line, cell, z, factors[cell]);
+    }
+
+    /* Of cells beyond the line any. */
+    __device__ ndft_complex<R> factor(int cell) const { return factors[min(cell, side.kept - 1)]; }
+
+    __device__ void store(int64_t line, int cell, ndft_complex<R> z, ndft_complex<R> factor) const
+    {
         if (cell >= side.kept) return;
         ndft_complex<R> product;
-        ndft_rotate(product, factors[cell], z);
+        ndft_rotate(product, factor, z);
         side.store(line, cell, product);
     }
 
@@ -127,6 +136,8 @@ template <class R> struct factored_side {
         for (int k = 0; k < COUNT; k++) store(line, first + k * step, v[k]);
     }
 };
+
+template <class R> constexpr bool has_factors<factored_side<R>> = true;
 
 template <class R>
 factored_side<R> factored(const void *factors, const ndft_pass &pass, const ndft_line_side &lines,

@@ -3,8 +3,7 @@
 #define NDFT_CONVOLVE_FILTER_LINES_CUH
 
 #include "core/early.cuh"
-#include "fft/block_fft.cuh"
-#include "filter_shape.h"
+#include "filter_place.cuh"
 
 /*
  * Circular convolutions of signals with one complex filter of any length that filter_shape.h has:
@@ -28,95 +27,8 @@
  * to load (weighs_lines), where one kernel does both.
  */
 
-/* What the transforms of a shape need: phases, and the filter's spectrum with the factor 1/cells.
- */
-struct ndft_filter {
-    ndft_exec *exec;
-    ndft_filter_shape shape;
-    const void *row_turns, *column_turns; /* exp(-2 pi i j/n) */
-    const void *fine, *coarse;            /* exp(-2 pi i j/cells): j, and 1024 j */
-    const void *steps;                    /* exp(-2 pi i j/(row cells of a thread)) */
-    void *spectrum;
-    bool dry; /* for plans: launches nothing, but lets kernels have their shared memory */
-};
-
 namespace
 {
-
-enum { FILTER_FINE = 1024 };
-
-/* Threads of a block at most, and such blocks that a multiprocessor holds at least: as many
- * registers as the cells of a thread want. */
-template <class R> __host__ __device__ constexpr int filter_threads(int cells)
-{
-    return sizeof(R) == 4 && cells > 8 ? 768 : 512;
-}
-
-template <class R> __host__ __device__ constexpr int filter_blocks(int cells)
-{
-    return sizeof(R) == 4 && cells == 8 ? 2 : 1;
-}
-
-/* The same where a kernel only loads or only stores, and waits for memory more than it computes. */
-template <class R> __host__ __device__ constexpr int filter_end_threads(int cells)
-{
-    return sizeof(R) == 4 && cells == 16 ? 1024 : filter_threads<R>(cells);
-}
-
-/* One kernel's lines of n cells, `beside` of them interleaved. */
-template <class R> struct filter_stage {
-    int n;
-    ndft_line_passes passes;
-    unsigned lines, beside;
-    bool across; /* neighbouring threads are in neighbouring lines */
-    const ndft_complex<R> *turns, *fine, *coarse, *steps;
-};
-
-/* Where a thread works. */
-template <class R, int CELLS> struct filter_place {
-    block_part<R> part;
-    bool inside;
-    unsigned signal;
-    int lane;        /* among the lines beside it */
-    int cell, cells; /* of the signal: the thread's first, and from each to the next */
-    int64_t at;      /* its first, where signals are kept */
-
-    __device__ explicit filter_place(const filter_stage<R> &stage)
-    {
-        extern __shared__ __align__(16) unsigned char filter_bytes[];
-        ndft_complex<R> *memory = (ndft_complex<R> *)filter_bytes;
-        const int n = stage.n, line = stage.across ? threadIdx.x : threadIdx.y;
-        const int t = stage.across ? threadIdx.y : threadIdx.x;
-        const int lines = stage.across ? blockDim.x : blockDim.y;
-        const unsigned id = blockIdx.x * lines + line;
-        part = {n,
-                stage.passes.first,
-                stage.passes.rest,
-                t,
-                stage.across ? lines : 1,
-                memory + line * (stage.across ? 1 : skipping<CELLS>(n)),
-                stage.turns};
-        inside = id < stage.lines;
-        signal = id / stage.beside;
-        lane = (int)(id - signal * stage.beside);
-        cell = t * (int)stage.beside + lane;
-        cells = n / CELLS * (int)stage.beside;
-        at = (int64_t)signal * stage.beside * n + cell;
-    }
-};
-
-/* Between columns and rows: v times exp(SIGN 2 pi i lane k/cells) at frequencies k of the column.
- */
-template <int SIGN, int CELLS, class R>
-__device__ __forceinline__ void turn_columns(const filter_stage<R> &stage,
-                                             const filter_place<R, CELLS> &place,
-                                             ndft_complex<R> (&v)[CELLS])
-{
-    const unsigned turns = (unsigned)(place.lane * place.part.t);
-    ndft_complex<R> base = stage.fine[turns % FILTER_FINE] * stage.coarse[turns / FILTER_FINE];
-    if (SIGN > 0) base.im = -base.im;
-    rotate_by_powers<true>(base, turns_at<SIGN>(stage.steps, place.lane), v);
-}
 
 template <int CELLS, class R, class Hook>
 __device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place, const Hook &hook,
@@ -219,6 +131,24 @@ __device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place
     }
 }
 
+/* The same with factors that may have been fetched. */
+template <int CELLS, class R, class Hook>
+__device__ __forceinline__ void
+store_factored(const filter_place<R, CELLS> &place, const Hook &hook,
+               const factors_ahead<CELLS, R, Hook> &factors, const ndft_complex<R> (&v)[CELLS])
+{
+    if constexpr (factors.ANY) {
+        ndft_let_kernel_after_begin();
+        if (!place.inside) return;
+        const auto start = hook.start(place.signal);
+#pragma unroll
+        for (int i = 0; i < CELLS; i++)
+            hook.store(start, place.cell + i * place.cells, v[i], factors.of[i]);
+    } else {
+        store_signal(place, hook, v);
+    }
+}
+
 template <int CELLS, class R>
 __device__ __forceinline__ void fetch_kept(const filter_place<R, CELLS> &place,
                                            const ndft_complex<R> *kept, ndft_complex<R> (&v)[CELLS])
@@ -256,11 +186,14 @@ __global__ void __launch_bounds__(filter_end_threads<R>(CELLS), filter_blocks<R>
     filter_load(filter_stage<R> stage, Hook hook, ndft_complex<R> *kept)
 {
     const filter_place<R, CELLS> place(stage);
+    column_turns<-1, CELLS, R> turns = {};
+    if (fetches_ahead<CELLS>) turns.fetch(stage, place);
     ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     load_signal(place, hook, v);
     block_fft<-1>(place.part, v);
-    if (stage.beside > 1) turn_columns<-1>(stage, place, v);
+    if (!fetches_ahead<CELLS>) turns.fetch(stage, place);
+    if (stage.beside > 1) turns.turn(v);
     keep(place, v, kept);
 }
 
@@ -270,15 +203,20 @@ __global__ void __launch_bounds__(filter_end_threads<R>(CELLS), filter_blocks<R>
                  const ndft_complex<R> *kept, Hook hook)
 {
     const filter_place<R, CELLS> place(stage);
+    column_turns<+1, CELLS, R> turns = {};
+    factors_ahead<CELLS, R, Hook> factors;
+    if (fetches_ahead<CELLS>) turns.fetch(stage, place);
+    factors.fetch(place, hook);
     ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     fetch_kept(place, kept, v);
+    if (!fetches_ahead<CELLS>) turns.fetch(stage, place);
     if (stage.beside > 1)
-        turn_columns<+1>(stage, place, v);
+        turns.turn(v);
     else
         multiply(place, spectrum, 0, v);
     block_fft<+1>(place.part, v);
-    store_signal(place, hook, v);
+    store_factored(place, hook, factors, v);
 }
 
 template <int CELLS, class R, class Load, class Store>

@@ -13,12 +13,24 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
                 ndft_complex<R> *kept)
 {
     const filter_place<R, CELLS> place(stage);
+    const int column = (int)(place.signal % (unsigned)columns);
+    constexpr bool AHEAD = BACK && fetches_ahead<CELLS>;
+    ndft_complex<R> v[CELLS], factors[AHEAD ? CELLS : 1];
+    if constexpr (AHEAD) {
+        const ndft_complex<R> *own = spectrum + (int64_t)column * place.part.n + place.part.t;
+#pragma unroll
+        for (int i = 0; i < CELLS; i++) factors[i] = own[i * (place.part.n / CELLS)];
+    }
     ndft_wait_for_kernel_before();
-    ndft_complex<R> v[CELLS];
     fetch_kept(place, kept, v);
     block_fft<-1>(place.part, v);
     if constexpr (BACK) {
-        multiply(place, spectrum, (int)(place.signal % (unsigned)columns), v);
+        if constexpr (AHEAD) {
+#pragma unroll
+            for (int i = 0; i < CELLS; i++) v[i] = v[i] * factors[i];
+        } else {
+            multiply(place, spectrum, column, v);
+        }
         block_fft<+1>(place.part, v);
     }
     keep(place, v, kept);

@@ -33,6 +33,10 @@ template <class R> struct block_part {
  * turned(x, cell x) was. */
 template <class Hook> constexpr bool wants_line = false;
 
+/* Of a hook that stores products with factors from plan: factor(cell) is one, which store takes
+ * after the cell. */
+template <class Hook> constexpr bool has_factors = false;
+
 /* Of a hook whose factors come from how large lines are. Where a block has whole lines,
  * read<COUNT>(place(signal), first, step, cells) leaves COUNT cells as they lie in memory, or two
  * numbers a cell where in_two_parts(), and has their sizes: those of the first half of a thread's,
