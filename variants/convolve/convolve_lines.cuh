@@ -59,14 +59,13 @@ __global__ void __launch_bounds__(line_threads<R, L>()) convolve_rows(line_job<R
     ndft_wait_for_kernel_before();
     hooks.load_line(line.voxels, term, image, line.row, voxels);
     ndft_complex<R> *to = job.kept + blockIdx.y * job.column + line.at;
-#pragma unroll 1
-    for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
+    each_half<L>(threadIdx.z, blockDim.z, [&](auto odd) {
 #pragma unroll
         for (int i = 0; i < CELLS; i++) v[i] = voxels[i];
         transform<-1, L, 1>(line.part, odd, v);
         if (line.inside)
             for (int i = 0; i < CELLS; i++) to[odd * line.part.n + i * line.voxels.step] = v[i];
-    }
+    });
 }
 
 /* blockIdx.y: images; groups: terms, or halves of all terms */
@@ -85,14 +84,13 @@ __global__ void __launch_bounds__(line_threads<R, L>()) convolve_store(line_job<
         const bool has = line.inside && term < job.terms;
         const ndft_complex<R> *from = kept + term * job.images * job.column;
         ndft_complex<R> both[CELLS] = {}, v[CELLS];
-#pragma unroll 1
-        for (int odd = threadIdx.z % halves; odd < 2; odd += halves) {
+        each_half<L>(threadIdx.z % halves, halves, [&](auto odd) {
             if (has)
                 for (int i = 0; i < CELLS; i++)
                     v[i] = from[odd * line.part.n + i * line.voxels.step];
             transform<+1, L, 1>(line.part, odd, v);
             for (int i = 0; i < CELLS; i++) both[i] = both[i] + v[i];
-        }
+        });
         if (has) hooks.gather_line(line.voxels, term, line.row, both, sum);
     }
     join(line.part, sum, [&](int x, ndft_complex<R> all) {
@@ -175,8 +173,7 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
     ndft_complex<R> *line = job.kept + blockIdx.y * job.column + x, sum[CELLS] = {}, v[CELLS];
     spectra += (int64_t)(blockIdx.y / job.images * 2 * n + part.t) * step + x;
     ndft_wait_for_kernel_before();
-#pragma unroll 1
-    for (int odd = threadIdx.z; odd < 2; odd += blockDim.z) {
+    each_half<L>(threadIdx.z, blockDim.z, [&](auto odd) {
         fetch(part, line, voxels, step, v);
         transform_across<-1, L>(part, odd, v);
         const R *factors = spectra + (int64_t)(odd * n) * step;
@@ -188,7 +185,7 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
         transform_across<+1, L>(part, odd, v);
 #pragma unroll
         for (int i = 0; i < CELLS; i++) sum[i] = sum[i] + v[i];
-    }
+    });
     join(part, sum, [&](int to, ndft_complex<R> value) {
         if (to < voxels) line[(int64_t)to * step] = value;
     });

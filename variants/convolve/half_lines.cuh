@@ -140,6 +140,24 @@ __device__ __forceinline__ void transform_across(const block_part<R> &part, int 
     transform<SIGN, L, L::N ? lines_of<R>(L::N ? L::N : LINE_SHARE, L::CELLS) : 1>(part, odd, v);
 }
 
+template <int ODD> struct half_number {
+    __device__ constexpr operator int() const { return ODD; }
+};
+
+/* f of the halves from `first` on, `step` apart. Both after each other in the code where that gains
+ * most, the halves of 256 cells: sums that an even half does not have are left out. */
+template <class L, class F> __device__ __forceinline__ void each_half(int first, int step, F f)
+{
+    if constexpr (L::N == 256 && L::CELLS == 16) {
+        if (step > 1) return f(first);
+        f(half_number<0>());
+        f(half_number<1>());
+    } else {
+#pragma unroll 1
+        for (int odd = first; odd < 2; odd += step) f(odd);
+    }
+}
+
 /* Shared memory of a group of threads. */
 template <int CELLS> __device__ int group_room(int n)
 {
