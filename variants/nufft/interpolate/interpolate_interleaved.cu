@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "boxes.cuh"
 #include "columns.cuh"
 #include "nufft/pipeline_cufft.cuh"
 #include "nufft/transform/interleaved_grids.cuh"
@@ -226,9 +227,34 @@ ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
     return ndft_launched(plan->arrays.exec, "interpolation of interleaved grids");
 }
 
+/* Whether boxes are what a pass of such lanes is read by. */
+bool by_boxes(const ndft_nufft_lanes &lanes)
+{
+    return lanes.coils == NDFT_BOX_COILS && lanes.terms == 1;
+}
+
+template <int W>
+ndft_status run_boxes(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
+                      const ndft_nufft_lanes &lanes, void *out)
+{
+    const ndft_nufft_boxes &boxes = ((const ndft_nufft_interleaved *)plan->own)->boxes;
+    box_reader<W> r = {ndft_nufft_view_of<float, W>(plan, pass), boxes.part, lanes};
+    r.view.samples = boxes.samples;
+    return ndft_launch_early(plan->arrays.exec, dim3(boxes.parts, lanes.coil_groups),
+                             NDFT_BOX_THREADS, box_bytes<W>(pass->terms), read_boxes<W>, r,
+                             (ndft_complex<float> *)out);
+}
+
 ndft_status interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     const ndft_nufft_lanes lanes = ndft_nufft_interleaved_lanes(plan, pass->coils, pass->terms);
+    if (((const ndft_nufft_interleaved *)plan->own)->boxes.part && by_boxes(lanes))
+        return ndft_by_width<float>(&plan->shape.window, [&](auto width) {
+            if constexpr (width.value <= NDFT_BOX_WIDTH)
+                return run_boxes<width.value>(plan, pass, lanes, out);
+            else
+                return NDFT_OK; /* boxes are not made */
+        });
     return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {
         return run<decltype(real), dim.value, width.value>(plan, pass, lanes, out);
     });
@@ -241,6 +267,25 @@ void tile(const ndft_nufft_shape *, const int *k, int edge[3])
 }
 
 } // namespace
+
+ndft_status ndft_nufft_boxes_make(ndft_nufft_plan *plan, const ndft_nufft_lanes passes[2],
+                                  ndft_nufft_boxes *boxes)
+{
+    const ndft_window *window = &plan->shape.window;
+    const int *n = plan->grid.n, least = NDFT_BOX_EDGE + NDFT_BOX_WIDTH - 1;
+    const bool known =
+        ndft_by_width<float>(window, [](auto width) { return width.value <= NDFT_BOX_WIDTH; });
+    if (plan->prec != NDFT_F32 || plan->shape.dim != 2 || !known || n[0] < least || n[1] < least ||
+        !(by_boxes(passes[0]) || by_boxes(passes[1])))
+        return NDFT_OK;
+    const int tile[3] = {NDFT_BOX_EDGE, NDFT_BOX_EDGE, 1};
+    boxes->samples = plan->samples;
+    if (plan->samples.tile[0] != tile[0] || plan->samples.tile[1] != tile[1])
+        NDFT_TRY(
+            ndft_nufft_sort(&plan->arrays, plan->problem, &plan->shape, tile, 1, &boxes->samples));
+    return ndft_nufft_parts(&plan->arrays, &boxes->samples, NDFT_BOX_SAMPLES, &boxes->part,
+                            &boxes->parts);
+}
 
 const ndft_nufft_stage ndft_interpolate_interleaved = {
     .summary = "nonuniform FFT, forward; grids of several columns interleaved",

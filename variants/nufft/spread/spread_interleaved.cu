@@ -1,67 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spread_interleaved.cuh"
 
+#include "arranged_samples.cuh"
 #include "core/shares.cuh"
 #include "nufft/transform/interleaved_grids.cuh"
 
 namespace
 {
 
-enum { MOST = 64 }; /* samples of a tile that a warp takes */
-
-/* A pass' samples as they lie, times the conjugate weights of its terms, to the columns of its
- * lanes side by side. */
-template <class R> struct fill_work {
-    ndft_nufft_pass pass;
-    ndft_nufft_lanes lanes;
-    ndft_rank_view<R> rank;
-    ndft_strides data;
-    int64_t samples, pitch;
-    ndft_complex<R> *value;
-};
-
-enum { FILL = 32, FILL_ROWS = 8 }; /* samples and coils of a block; threads for them */
-
-/* Block = some samples (x) and coils (y), of which lanes read what lies side by side, whichever of
- * both that is, and write columns side by side. */
-template <class R>
-__global__ void __launch_bounds__(FILL *FILL_ROWS)
-    fill(const __grid_constant__ fill_work<R> w, const ndft_complex<R> *in)
-{
-    __shared__ ndft_complex<R> tile[FILL][FILL + 1]; /* [sample][coil] */
-    const int64_t first = blockIdx.x * (int64_t)FILL;
-    const int coil0 = blockIdx.y * FILL, lane = threadIdx.x;
-    const bool across = w.data.coil < w.data.element; /* coils lie side by side */
-    ndft_complex<R> read[FILL / FILL_ROWS];
-#pragma unroll
-    for (int k = 0; k < FILL / FILL_ROWS; k++) {
-        const int r = threadIdx.y + k * FILL_ROWS, s = across ? r : lane, c = across ? lane : r;
-        read[k] = {0, 0};
-        if (first + s < w.samples && coil0 + c < w.pass.coils)
-            read[k] = in[(first + s) * w.data.element + (w.pass.coil + coil0 + c) * w.data.coil];
-    }
-#pragma unroll
-    for (int k = 0; k < FILL / FILL_ROWS; k++) {
-        const int r = threadIdx.y + k * FILL_ROWS;
-        tile[across ? r : lane][across ? lane : r] = read[k];
-    }
-    __syncthreads();
-    const int coil = coil0 + lane, group = coil / w.lanes.coils;
-    if (group >= w.lanes.coil_groups) return;
-    for (int s = threadIdx.y; s < FILL && first + s < w.samples; s += FILL_ROWS) {
-        const int64_t j = first + s;
-        const ndft_complex<R> *row = ndft_rank_row(w.rank, j);
-        for (int l = 0; l < w.lanes.term_groups * w.lanes.terms; l++) {
-            ndft_complex<R> turn = {0, 0}, value;
-            if (l < w.pass.terms) turn = ndft_rank_sample(w.rank, row, j, w.pass.term + l);
-            turn.im = -turn.im;
-            ndft_rotate(value, turn, tile[s][lane]);
-            const int of_group = coil % w.lanes.coils + w.lanes.coils * (l % w.lanes.terms);
-            const int at = group + w.lanes.coil_groups * (l / w.lanes.terms);
-            w.value[j * w.pitch + at * w.lanes.count + of_group] = value;
-        }
-    }
-}
+enum { MOST = 128 }; /* samples of a tile that a warp takes */
 
 /* Columns of a warp, and what it takes for them by its products and the weights for these. */
 struct warp_columns {
@@ -165,17 +112,23 @@ ndft_status run_fill(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                      const ndft_nufft_lanes &lanes, int64_t pitch, const void *in)
 {
     const ndft_nufft_products &own = ((const ndft_nufft_interleaved *)plan->own)->products;
-    fill_work<R> w = {
-        *pass, lanes, {}, plan->data, plan->samples.count, pitch, (ndft_complex<R> *)own.buffer};
+    fill_work<R> w = {*pass,
+                      lanes,
+                      {},
+                      plan->data,
+                      plan->samples.count,
+                      pitch,
+                      ndft_log2(lanes.coils),
+                      ndft_log2(lanes.terms),
+                      (ndft_complex<R> *)own.buffer};
     if (terms_apart(plan, lanes))
         w.pass.terms = w.lanes.term_groups = 1;
     else
         w.rank = ndft_rank_of<R>(plan->rank);
     const dim3 blocks(ndft_blocks(w.samples, FILL),
                       ndft_blocks((int64_t)lanes.coil_groups * lanes.coils, FILL));
-    fill<<<blocks, dim3(FILL, FILL_ROWS), 0, ndft_stream(plan->arrays.exec)>>>(
-        w, (const ndft_complex<R> *)in);
-    return ndft_launched(plan->arrays.exec, "arranging samples");
+    return ndft_launch_early(plan->arrays.exec, blocks, dim3(FILL, FILL_ROWS), 0, fill<R>, w,
+                             (const ndft_complex<R> *)in);
 }
 
 template <int DIM, class R> size_t shared_of(const ndft_nufft_product<DIM, R> &p)
@@ -215,15 +168,13 @@ ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const 
         const unsigned beside = (unsigned)(p.terms * p.chunks);
         const unsigned most =
             ndft_blocks(ndft_wave((const void *)kernel, threads, shared, exec), beside);
-        kernel<<<dim3(all < most ? all : most, beside), threads, shared, ndft_stream(exec)>>>(
-            p, weights);
-        return ndft_launched(exec, "spreading by products");
+        return ndft_launch_early(exec, dim3(all < most ? all : most, beside), threads, shared,
+                                 kernel, p, weights);
     })));
     if (p.lists.n_joints == 0) return NDFT_OK;
-    join_products<DIM, R>
-        <<<dim3(p.lists.n_joints, ndft_blocks(NDFT_PRODUCT_CELLS * p.terms * p.pitch, threads)),
-           threads, 0, ndft_stream(exec)>>>(p);
-    return ndft_launched(exec, "joining parts of tiles");
+    const unsigned blocks = ndft_blocks(NDFT_PRODUCT_CELLS * p.terms * p.pitch, threads);
+    return ndft_launch_early(exec, dim3(p.lists.n_joints, blocks), threads, 0,
+                             join_products<DIM, R>, p);
 }
 
 template <class R, int DIM> ndft_status allow(const ndft_nufft_plan *plan)

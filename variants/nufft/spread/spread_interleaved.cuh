@@ -2,6 +2,7 @@
 #ifndef NDFT_NUFFT_SPREAD_INTERLEAVED_CUH
 #define NDFT_NUFFT_SPREAD_INTERLEAVED_CUH
 
+#include "core/early.cuh"
 #include "core/mma.cuh"
 #include "nufft/transform/interleaved_fft.cuh"
 #include "product_visits.cuh"
@@ -280,6 +281,7 @@ __global__ void __launch_bounds__(32 * NDFT_PRODUCT_WARPS, 4)
     int index = blockIdx.x * NDFT_PRODUCT_WARPS + warp;
     if (index >= all) return;
     product_warp<DIM, P, NB, R, W> own(p, weights, (R *)shared + warp * 32 * p.stride);
+    ndft_wait_for_kernel_before();
     ndft_product_tile tile = p.tile[index];
     ndft_product_visit<DIM, R> visit = {};
     if (lane < tile.count) visit = p.visit[tile.first + lane];
@@ -309,10 +311,10 @@ __global__ void join_products(const __grid_constant__ ndft_nufft_product<DIM, R>
 {
     constexpr int X = ndft_product_edge(DIM, 0), Y = ndft_product_edge(DIM, 1);
     const ndft_nufft_joint joint = p.lists.joint[blockIdx.x];
-    const int64_t all = NDFT_PRODUCT_CELLS * p.terms * p.pitch;
-    for (int64_t at = blockIdx.y * blockDim.x + threadIdx.x; at < all;
-         at += gridDim.y * blockDim.x) {
-        const int row = (int)(at / p.pitch), column = (int)(at - row * p.pitch);
+    const int pitch = (int)p.pitch, all = NDFT_PRODUCT_CELLS * p.terms * pitch;
+    ndft_wait_for_kernel_before();
+    for (int at = blockIdx.y * blockDim.x + threadIdx.x; at < all; at += gridDim.y * blockDim.x) {
+        const int row = at / pitch, column = at - row * pitch;
         const int cell = row / p.terms;
         const int x = joint.at[0] + cell % X, y = joint.at[1] + cell / X % Y;
         const int z = joint.at[2] + cell / (X * Y);
@@ -320,7 +322,7 @@ __global__ void join_products(const __grid_constant__ ndft_nufft_product<DIM, R>
         ndft_complex<R> sum = {0, 0};
 #pragma unroll 8
         for (int s = joint.begin; s < joint.end; s++) {
-            const ndft_complex<R> next = p.part[s * all + at];
+            const ndft_complex<R> next = p.part[s * (int64_t)all + at];
             sum.re += next.re;
             sum.im += next.im;
         }

@@ -75,6 +75,7 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     const int coil = ndft_lane_coil(w.lanes, blockIdx.y, lane);
     const image_row row = row_of(w.image, block.row + slot);
     ndft_complex<R> v[Line::CELLS];
+    ndft_wait_for_kernel_before();
     load_cells(w, line, row, blockIdx.y, lane, v);
     if (coil >= w.pass.coils) return;
     image += (w.pass.coil + coil) * w.image.strides.coil;
@@ -108,6 +109,7 @@ __global__ void __launch_bounds__(Line::THREADS, SUM_BLOCKS<Line>)
     const int slot = threadIdx.x / w.beside, beside = threadIdx.x - slot * w.beside;
     const image_row row = row_of(w.image, (int)blockIdx.x * (line.lines() / w.beside) + slot);
     ndft_complex<R> sum[CELLS] = {};
+    ndft_wait_for_kernel_before();
     for (int s = 0; s < steps.count; s++) {
         const row_step step = step_at(steps, w.lanes, w.beside, s);
         const row_block block = block_of(w, line.lines(), step.lane);
@@ -157,12 +159,11 @@ ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_n
                       (unsigned)groups, (unsigned)(all ? 1 : coil_chunks));
     const size_t shared = shared_bytes<Line>(threads);
     if (plan->rank.place || all || pass->joins)
-        sum_rows<Line, R><<<blocks, threads, shared, ndft_stream(exec)>>>(
-            w, line, {count, chunks, coil_chunks, all}, (ndft_complex<R> *)out);
-    else
-        restore_rows<Line, R>
-            <<<blocks, threads, shared, ndft_stream(exec)>>>(w, line, (ndft_complex<R> *)out);
-    return ndft_launched(exec, "transforms of rows");
+        return ndft_launch_early(exec, blocks, threads, shared, sum_rows<Line, R>, w, line,
+                                 row_steps{count, chunks, coil_chunks, all},
+                                 (ndft_complex<R> *)out);
+    return ndft_launch_early(exec, blocks, threads, shared, restore_rows<Line, R>, w, line,
+                             (ndft_complex<R> *)out);
 }
 
 template <class R>

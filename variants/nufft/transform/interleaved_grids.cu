@@ -50,8 +50,10 @@ ndft_status ndft_nufft_interleaved_prepare(ndft_nufft_plan *plan, const int *k)
     put_lanes(plan, passes);
     NDFT_TRY(make_grids(plan, passes));
     NDFT_TRY(ndft_nufft_lines_make(arrays, plan->prec, dim, n, &own->lines));
-    if (plan->ops & NDFT_FORWARD)
+    if (plan->ops & NDFT_FORWARD) {
         NDFT_TRY(ndft_nufft_lines_allow_forward(arrays->exec, plan->prec, dim, n, &own->lines));
+        NDFT_TRY(ndft_nufft_boxes_make(plan, passes, &own->boxes));
+    }
     if (!plan->stage->spread) return NDFT_OK;
     NDFT_TRY(ndft_nufft_lines_allow_adjoint(arrays->exec, plan->prec, dim, n, &own->lines));
     return ndft_nufft_products_make(plan, passes, &own->products);

@@ -13,15 +13,26 @@ struct ndft_nufft_products {
     void *tile, *visit, *buffer, *part;
 };
 
+/* What reading by boxes (interpolate/boxes.cuh) keeps; no parts: samples are not read so. */
+struct ndft_nufft_boxes {
+    ndft_nufft_samples samples; /* sorted by boxes */
+    const ndft_nufft_part *part;
+    int parts;
+};
+
 struct ndft_nufft_interleaved {
     ndft_nufft_lines lines;
     int most_lanes;
+    ndft_nufft_boxes boxes;
     ndft_nufft_products products;
 };
 
 /* For passes of these lanes, the largest and the last. */
 ndft_status ndft_nufft_products_make(ndft_nufft_plan *, const ndft_nufft_lanes passes[2],
                                      ndft_nufft_products *);
+
+ndft_status ndft_nufft_boxes_make(ndft_nufft_plan *, const ndft_nufft_lanes passes[2],
+                                  ndft_nufft_boxes *);
 
 /* For so many coils and terms of a pass. */
 ndft_nufft_lanes ndft_nufft_interleaved_lanes(const ndft_nufft_plan *, int coils, int terms);

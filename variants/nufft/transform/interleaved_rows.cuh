@@ -2,6 +2,7 @@
 #ifndef NDFT_NUFFT_INTERLEAVED_ROWS_CUH
 #define NDFT_NUFFT_INTERLEAVED_ROWS_CUH
 
+#include "core/early.cuh"
 #include "interleaved_fft.cuh"
 
 /* What the transforms of interleaved grids work on, the same both ways: rows of voxels and their
@@ -102,7 +103,8 @@ axis_work<R> axis_work_of(const ndft_nufft_plan *plan, int axis, const ndft_nuff
 }
 
 /* Forward from voxels alone, or back to them alone, in place. Block = lines side by side (x) of a
- * plane (y) of a group (z). */
+ * plane (y) of a group (z), the last first: what the kernel before wrote last is in the cache, and
+ * the one after begins with the first. */
 template <int SIGN, class Line, class R>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     axis_lines(const __grid_constant__ axis_work<R> w, Line line)
@@ -110,13 +112,15 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     constexpr int CELLS = Line::CELLS;
     const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
     const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
+    const int64_t group = gridDim.z - 1 - blockIdx.z;
     const bool inside = at < w.beside;
     ndft_complex<R> *cells =
-        w.cells + ((blockIdx.z * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
+        w.cells + ((group * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
     const auto voxel = [&](int cell) {
         return ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0;
     };
     ndft_complex<R> v[CELLS];
+    ndft_wait_for_kernel_before();
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         const int cell = i * line.places();
@@ -141,9 +145,8 @@ ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
     const axis_work<R> w = axis_work_of<R>(plan, axis, lanes);
     const dim3 blocks(ndft_blocks(w.beside, threads.x), (unsigned)w.outer_voxels,
                       (unsigned)lanes.groups);
-    axis_lines<SIGN, Line, R>
-        <<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(w, line);
-    return ndft_launched(exec, "transforms along an axis");
+    return ndft_launch_early(exec, blocks, threads, shared_bytes<Line>(threads),
+                             axis_lines<SIGN, Line, R>, w, line);
 }
 
 } // namespace
