@@ -101,12 +101,12 @@ static place *add_place(found_places *f, const place *of)
     uint64_t sum = 0;
     for (int i = 0; i < 4; i++) sum += odd[i] * of->at[i];
     for (uint64_t i = ndft_mix(sum) % SLOTS;; i = (i + 1) % SLOTS) {
-        place *there = &f->place[f->slot[i] - 1];
         if (!f->slot[i]) {
             f->place[f->n] = *of;
             f->slot[i] = (uint16_t)++f->n;
             return &f->place[f->n - 1];
         }
+        place *there = &f->place[f->slot[i] - 1];
         if (memcmp(there->at, of->at, sizeof of->at)) continue;
         there->samples++;
         return there;
