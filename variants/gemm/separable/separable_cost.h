@@ -112,12 +112,12 @@ static inline ndft_cost ndft_separable_wgmma_cost(const ndft_problem *p, ndft_op
     ndft_cost cost = {};
     cost.tensor = chunks * shape->tiles * 1536;
     cost.special = 32 * chunks + 2 * tiles;
-    cost.fma = 144 * chunks + (forward ? 42 : 58) * tiles + 64 * ends;
-    cost.add = (forward ? 80 : 48) * chunks + (forward ? 8 : 18) * tiles;
+    cost.fma = 96 * chunks + (forward ? 42 : 58) * tiles + 64 * ends;
+    cost.add = (forward ? 64 : 32) * chunks + (forward ? 8 : 18) * tiles;
     cost.integer = (forward ? 64 : 0) * chunks + (forward ? 4 : 36) * tiles + 60 * lanes;
     cost.issue_slots =
-        (forward ? 350 : 256) * chunks + (forward ? 90 : 176) * tiles + 170 * lanes + 1500 * ends;
-    cost.shared_bytes = (forward ? 500 : 512) * chunks + (forward ? 150 : 160) * tiles;
+        (forward ? 286 : 148) * chunks + (forward ? 90 : 176) * tiles + 170 * lanes + 1500 * ends;
+    cost.shared_bytes = (forward ? 380 : 480) * chunks + (forward ? 140 : 155) * tiles;
     cost.l2_bytes = table * (double)s.along_rows * p->coils + (forward ? 128 : 192) * ends;
     cost.dram_bytes = table + ndft_both_bytes(p);
     cost.launches = forward ? 2 : 3;
