@@ -51,8 +51,12 @@ struct ndft_coil_shape {
     int chunk() const { return ndft_coil_chunk_of(mode, form(), blocks); }
 
     /* The longest tile that is chosen: rounding of the phase left in it is felt with three parts,
-     * less with Gauss's products, whose own error is smaller. */
-    int longest() const { return mode == NDFT_COIL_F16X1 || gauss ? 512 : 256; }
+     * less where their products are cut off seldom. */
+    int longest() const
+    {
+        const bool apart = wgmma && blocks < 4;
+        return mode == NDFT_COIL_F16X1 || gauss || apart ? 512 : 256;
+    }
 
     /* Long tiles are turned seldom, but the device wants many of them. */
     int auto_tile(const ndft_problem *p, int units) const
@@ -78,6 +82,7 @@ struct ndft_coil_kernel {
     void (*run)(ndft_coil_side, ndft_complex<float> *);
     int threads, block, shared; /* block: its outputs; shared: bytes */
     ndft_coil_form form;
+    int cuts; /* see ndft_coil_unscale */
 };
 
 /* Whether there are kernels of a mode; weighted: with gradients or decay. */
@@ -97,8 +102,9 @@ ndft_coil_kernel ndft_coil_choose_direction(bool to_voxels)
     /* Without gradients the kernel knows no direction. */
     using adjoint =
         ndft_coil_config<DIM, DEPHASING, DEPHASING != NDFT_NO_SINC, MODE, BLOCKS, UNIT::FORM>;
-    ndft_coil_kernel kernel = {ndft_coil_gemm<UNIT, forward>, UNIT::THREADS, ndft_coil_block<UNIT>,
-                               ndft_coil_shared_bytes<UNIT, forward>, UNIT::FORM};
+    ndft_coil_kernel kernel = {
+        ndft_coil_gemm<UNIT, forward>,         UNIT::THREADS, ndft_coil_block<UNIT>,
+        ndft_coil_shared_bytes<UNIT, forward>, UNIT::FORM,    UNIT::CUTS};
     if (to_voxels) {
         kernel.run = ndft_coil_gemm<UNIT, adjoint>;
         kernel.shared = ndft_coil_shared_bytes<UNIT, adjoint>;

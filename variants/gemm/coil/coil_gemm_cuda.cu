@@ -69,6 +69,7 @@ struct coil_plan : ndft_base_plan {
         launch.side.blocks = want.blocks;
         launch.side.groups = want.groups(p);
         launch.side.form = launch.kernel.form;
+        launch.side.cuts = launch.kernel.cuts;
         launch.side.in = ndft_strides_of(p, ndft_input_length(p, op));
         NDFT_TRY(ndft_coil_place_inputs(&arrays, p, to_voxels ? NDFT_SAMPLES : NDFT_VOXELS,
                                         want.dim, &launch.side));
@@ -105,7 +106,9 @@ struct coil_plan : ndft_base_plan {
         const auto split = mode == NDFT_COIL_F16X3   ? ndft_coil_data<NDFT_COIL_F16X3>
                            : mode == NDFT_COIL_F16X1 ? ndft_coil_data<NDFT_COIL_F16X1>
                                                      : ndft_coil_data<NDFT_COIL_TF32X3>;
-        split<<<tiles, 256, 0, stream>>>(side, (const ndft_complex<float> *)in);
+        const int items = side.tile / 4 * side.blocks * NDFT_COIL_COLUMNS;
+        split<<<tiles, min(items, (int)NDFT_COIL_DATA_THREADS), 0, stream>>>(
+            side, (const ndft_complex<float> *)in);
         NDFT_TRY(ndft_launched(arrays.exec, "the splitting of data"));
         launch.kernel.run<<<(unsigned)side.split.shares.blocks, launch.kernel.threads,
                             launch.kernel.shared, stream>>>(side, to);
@@ -166,7 +169,7 @@ double product_slots(const ndft_coil_shape &want)
     const double products = want.mode == NDFT_COIL_F16X1 ? 1 : 3, parts = products > 1 ? 2 : 1;
     const double substeps = want.mode == NDFT_COIL_TF32X3 ? 2 : 1;
     if (want.wgmma && want.gauss) /* with descriptors */
-        return (want.form() == NDFT_COIL_THREE_SMALL ? 20 : 17) / 8.0;
+        return 17 / 8.0;
     if (want.wgmma) return (5 * products + 12) / 8;
     if (want.gauss) return (want.blocks * 12 + 15) / 8.0;
     /* with ldmatrix, -s and the loop */
@@ -186,8 +189,8 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const bool grid = want.wgmma && want.gauss, shifted = grid && want.blocks == 8;
     const double values =
         want.gauss && !grid ? 3 : 2; /* split of a phasor: c, s and perhaps c + s */
-    const double data = (f16 ? 4 : 8) * ndft_coil_data_parts(want.mode, want.form()) *
-                        (want.wgmma || want.gauss ? 1.5 : 1) * columns;
+    const double data =
+        (f16 ? 4 : 8) * (single ? 1 : 2) * (want.wgmma || want.gauss ? 1.5 : 1) * columns;
     ndft_cost cost = {};
     cost.tensor = phasors * (want.gauss ? 3 : 4) * (single ? 1 : 3) * columns;
     cost.special = 2 * phasors;
@@ -199,6 +202,11 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
      */
     cost.add = single ? 0 : phasors * (values + (shifted ? 3 : grid ? 2 : want.gauss ? 1 : 0));
     cost.integer = phasors * (single ? 1 : 2 * values); /* parts: packing and unpacking */
+    /* Sums of low parts apart join the others: unpacked, and a multiply-add each. */
+    const bool apart = want.wgmma && want.mode == NDFT_COIL_F16X3 && !sincs && want.blocks < 8;
+    const double join = apart ? phasors * (want.gauss ? 3 : 2) * columns / want.tile : 0;
+    cost.fma += join;
+    cost.integer += join;
     cost.issue_slots = cost.fma + cost.add + cost.integer + cost.special +
                        phasors * (product_slots(want) + (rows + 4) / 8 + 40.0 / want.tile);
     if (want.dephasing == NDFT_SINC_EXACT) ndft_exact_sinc_cost(phasors * axes, &cost);
@@ -218,7 +226,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 }
 
 /* A step of tensor cores is cut off by two units of its sum, once for each of three products of 8
- * to 16 inputs: fewer units than inputs. */
+ * to 16 inputs: fewer units than inputs. Low parts' own sums in f16 come to 2^-10 of the whole, and
+ * are cut off by 2^-10 of themselves twice in 16 inputs, at half of their size on the mean: as many
+ * units as inputs. */
 double chain(const ndft_problem *p, ndft_op op, const int *k)
 {
     return ndft_cut_chain(p, op, k[TILE] ? k[TILE] : 512);

@@ -24,6 +24,9 @@ template <class C> struct ndft_coil_sum {
             for (int q = 0; q < C::SUMS; q++) v[q][i / 4][i % 4] = 0;
     }
 
+    /* Of sums that are in parts, one. */
+    __device__ __forceinline__ void join() {}
+
     /* total += turn * element; of three products c re, s im and (c + s)(re + im) that is six
      * multiply-adds. */
     __device__ __forceinline__ void turn_add(ndft_complex<float> &total,
@@ -141,7 +144,7 @@ __device__ __forceinline__ void ndft_coil_segment(const ndft_coil_side &s,
     const float *const unscale = s.unscale + (int64_t)group * s.n_tiles;
     typename C::loop loop;
     ndft_coil_total<C, typename UNIT::template store<C>> total(pipe.shared + PIPE::SHARED);
-    ndft_coil_sum<C> sum;
+    typename UNIT::template sum<C> sum;
     int left = segment.end - segment.begin;
     int t = (segment.begin + s.split.shares.turned(segment.sum)) % s.n_tiles;
     pipe.begin(group, t * chunks, left * chunks);
@@ -155,6 +158,7 @@ __device__ __forceinline__ void ndft_coil_segment(const ndft_coil_side &s,
             UNIT::finish(sum);
             pipe.release();
         }
+        sum.join();
         total.rotate_add(turn, sum);
         t = t + 1 < s.n_tiles ? t + 1 : 0;
     }

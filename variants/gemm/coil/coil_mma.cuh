@@ -123,8 +123,10 @@ struct ndft_coil_mma {
     template <class C> using store = ndft_coil_registers<C>;
     static constexpr int THREADS = THREADS_OF_BLOCK, PER_MULTIPROCESSOR = BLOCKS;
     static constexpr ndft_coil_form FORM = PRODUCTS::FORM;
+    static constexpr int CUTS = 0;
     static constexpr bool SINC = PRODUCTS::SINC, EXACT_SINC = SINC;
 
+    template <class C> using sum = ndft_coil_sum<C>;
     template <class SUM> static __device__ __forceinline__ void finish(SUM &) {}
 
     /* sum += the products of a chunk, or = them. */

@@ -25,7 +25,7 @@ struct ndft_coil_config {
     static constexpr int SUBSTEPS = parts::SUBSTEPS, PARTS = parts::PARTS;
     /* Bytes of B: of re, im or -im in one part; of all; of all parts of a step. */
     static constexpr int QUANTITY = BLOCKS * 256, PART = ndft_coil_quantities(FORM) * QUANTITY;
-    static constexpr int STEP_BYTES = SUBSTEPS * ndft_coil_data_parts(MODE, FORM) * PART;
+    static constexpr int STEP_BYTES = SUBSTEPS * PARTS * PART;
     /* Inputs staged at a time: as many as leave room for the next ones. */
     static constexpr int CHUNK = ndft_coil_chunk_of(MODE, FORM, BLOCKS),
                          STEPS = CHUNK / NDFT_COIL_STEP;

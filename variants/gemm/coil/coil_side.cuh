@@ -23,7 +23,8 @@ template <int MODE> struct ndft_coil_parts {
 
 /* The real products that make a complex one, and what the data consist of: c, s with re, im, for
  * which wgmma wants [-im, re, im]; or after Gauss c, s, c + s with re, im, re + im, by mma.sync or
- * wgmma, which may have the high parts of phasors as subnormals (ndft_coil_subnormal). */
+ * wgmma, which may have the high parts of phasors as subnormals (ndft_coil_subnormal): then the low
+ * parts of the data are as much larger. */
 enum ndft_coil_form {
     NDFT_COIL_FOUR,
     NDFT_COIL_FOUR_NEGATED,
@@ -36,12 +37,6 @@ enum ndft_coil_form {
 __host__ __device__ constexpr int ndft_coil_quantities(int form)
 {
     return form == NDFT_COIL_FOUR ? 2 : 3;
-}
-
-/* Parts of the data: high and low, and the high one again for low parts that are not so small. */
-__host__ __device__ constexpr int ndft_coil_data_parts(int mode, int form)
-{
-    return mode == NDFT_COIL_F16X1 ? 1 : form == NDFT_COIL_THREE_SMALL ? 3 : 2;
 }
 
 /* Inputs of a step and coils of a column block, the sides of the tensor cores' matrices. */
@@ -73,6 +68,7 @@ struct ndft_coil_side {
     int rows, chunk, tile, n_tiles;
     int coils, groups, blocks; /* column blocks of a group; the last group may have fewer coils */
     ndft_coil_form form;
+    int cuts; /* of a sum in a step that the scale of the data gives back */
     ndft_strides in;
     uint4 *data;    /* [groups][n_tiles][data_bytes()], see coil_data.cuh */
     float *unscale; /* [groups][n_tiles] what takes the data's scale back */
@@ -81,7 +77,9 @@ struct ndft_coil_side {
     /* Of a tile's data. */
     __host__ __device__ int data_bytes(int mode) const
     {
-        const int operands = ndft_coil_data_parts(mode, form) * (mode == NDFT_COIL_TF32X3 ? 2 : 1);
+        const int operands = mode == NDFT_COIL_F16X1   ? 1
+                             : mode == NDFT_COIL_F16X3 ? 2
+                                                       : 4; /* with substeps */
         return tile / NDFT_COIL_STEP * operands * ndft_coil_quantities(form) * blocks * 256;
     }
 };

@@ -5,6 +5,8 @@
 #include "coil_phasors.cuh"
 #include "core/bulk.cuh"
 
+#include <type_traits>
+
 /*
  * Inputs on their way into shared memory: two chunks, of which one comes while the other is worked
  * on. A chunk is its data, then its coordinates. Copies are by cp.async of all threads, for compute
@@ -94,15 +96,18 @@ template <class C> struct ndft_coil_copies {
 };
 
 /*
- * Chunks by the bulk copies of compute capability 9.0: one thread asks for a
- * chunk, a barrier in memory tells that it has come, and another that all warps have left it. The
- * warps of a block need not wait for each other.
+ * Chunks by the bulk copies of compute capability 9.0: one thread asks for a chunk, a barrier in
+ * memory tells that it has come. The warps of a block need not wait for each other. What comes to a
+ * chunk's place is asked for by thread 0, which waits until all warps have left it; or PASSED, by
+ * the last warp that leaves it.
  */
-template <class C> struct ndft_coil_bulk {
+template <class C, bool PASSED> struct ndft_coil_bulk_copies {
     using chunk = ndft_coil_chunk<C>;
     struct alignas(16) control {
-        ndft_bulk_barrier full[NDFT_COIL_STAGES], empty[NDFT_COIL_STAGES];
-        /* Of thread 0: which chunk is next, how many are left, how many it asked for ever. */
+        ndft_bulk_barrier full[NDFT_COIL_STAGES];
+        /* Warps that have left, ever, or a barrier of them. */
+        std::conditional_t<PASSED, unsigned, ndft_bulk_barrier> gone[NDFT_COIL_STAGES];
+        /* Of who asks: which chunk is next, how many are left, how many were asked for ever. */
         int group, next, left;
         unsigned made;
     };
@@ -115,28 +120,32 @@ template <class C> struct ndft_coil_bulk {
 
     __device__ __forceinline__ control &state() const { return *(control *)(shared + CONTROL); }
 
-    __device__ ndft_coil_bulk(const ndft_coil_side &s, unsigned char *shared)
+    __device__ ndft_coil_bulk_copies(const ndft_coil_side &s, unsigned char *shared)
         : s(s), shared(shared), used(0)
     {
         if (threadIdx.x == 0) {
             state().made = 0;
             for (int i = 0; i < NDFT_COIL_STAGES; i++) {
                 state().full[i].begin();
-                state().empty[i].begin(blockDim.x / 32);
+                if constexpr (PASSED)
+                    state().gone[i] = 0;
+                else
+                    state().gone[i].begin(blockDim.x / 32);
             }
             ndft_bulk_barriers_begun();
         }
-        __syncthreads();
+        if (!PASSED) __syncthreads();
     }
 
-    /* Thread 0: asks for the next chunk, when all warps have left its place. */
+    /* One thread: asks for the next chunk, if one is left, when all warps have left its place. */
     __device__ __forceinline__ void fetch()
     {
         control &c = state();
         if (c.left == 0) return;
         const unsigned place = c.made % NDFT_COIL_STAGES, round = c.made / NDFT_COIL_STAGES;
         unsigned char *const to = shared + place * chunk::BYTES;
-        if (round > 0) c.empty[place].wait(round - 1);
+        if constexpr (!PASSED)
+            if (round > 0) c.gone[place].wait(round - 1);
         c.full[place].expect(chunk::BYTES);
         c.full[place].copy(to, chunk::data(s, c.group, c.next), chunk::DATA);
         c.full[place].copy(to + chunk::DATA, chunk::coords(s, c.next), chunk::COORDS);
@@ -148,18 +157,21 @@ template <class C> struct ndft_coil_bulk {
     /* So many chunks of a group are to be taken, from `first` on. */
     __device__ __forceinline__ void begin(int group, int first, int count)
     {
+        if (PASSED) __syncthreads(); /* all warps have left all places */
         if (threadIdx.x != 0) return;
         state().group = group;
         state().next = first;
         state().left = count;
-        fetch();
+        for (int i = PASSED ? 0 : 1; i < NDFT_COIL_STAGES; i++) fetch();
     }
 
     __device__ __forceinline__ const unsigned char *take()
     {
         const unsigned place = used % NDFT_COIL_STAGES;
-        if (threadIdx.x == 0) fetch();
-        __syncwarp();
+        if (!PASSED) {
+            if (threadIdx.x == 0) fetch();
+            __syncwarp();
+        }
         state().full[place].wait(used / NDFT_COIL_STAGES);
         used++;
         return shared + place * chunk::BYTES;
@@ -170,8 +182,22 @@ template <class C> struct ndft_coil_bulk {
     __device__ __forceinline__ void release()
     {
         __syncwarp();
-        if (threadIdx.x % 32 == 0) state().empty[(used - 1) % NDFT_COIL_STAGES].arrive();
+        if (threadIdx.x % 32 != 0) return;
+        auto &gone = state().gone[(used - 1) % NDFT_COIL_STAGES];
+        if constexpr (PASSED) {
+            unsigned before;
+            asm volatile("atom.acq_rel.cta.shared.add.u32 %0, [%1], 1;"
+                         : "=r"(before)
+                         : "r"(ndft_shared_address(&gone))
+                         : "memory");
+            if ((before + 1) % (blockDim.x / 32) == 0) fetch();
+        } else {
+            gone.arrive();
+        }
     }
 };
+
+template <class C> using ndft_coil_bulk = ndft_coil_bulk_copies<C, false>;
+template <class C> using ndft_coil_passed = ndft_coil_bulk_copies<C, true>;
 
 #endif
