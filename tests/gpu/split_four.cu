@@ -26,9 +26,8 @@ __global__ void compare(const float4 *numbers, unsigned *differing)
 {
     const float4 x = numbers[blockIdx.x * THREADS + threadIdx.x];
     unsigned hi[4], lo[4];
-    ndft_split_f16_four(x.x, x.y, x.z, x.w, hi[0], hi[1], lo[0], lo[1]);
-    ndft_split_f16(x.x, x.y, hi[2], lo[2]);
-    ndft_split_f16(x.z, x.w, hi[3], lo[3]);
+    ndft_split_by_mma().four(x.x, x.y, x.z, x.w, hi[0], hi[1], lo[0], lo[1]);
+    ndft_split_by_conversion().four(x.x, x.y, x.z, x.w, hi[2], hi[3], lo[2], lo[3]);
     for (int i = 0; i < 2; i++)
         if (differ(hi[i], hi[2 + i]) || differ(lo[i], lo[2 + i])) atomicAdd(differing, 1u);
 }

@@ -96,9 +96,9 @@ template <class T> struct ndft_adjoint_operand {
         ndft_sum_difference(mean, voxel.near, b[T::MT], b[T::MT - 1]);
         if constexpr (T::MT == 2) ndft_sum_difference(mean, voxel.far, b[3], b[0]);
 #pragma unroll
-        for (int k = 0; k < T::MT; k++)
-            ndft_split_f16_four(b[2 * k].re, b[2 * k].im, b[2 * k + 1].re, b[2 * k + 1].im,
-                                hi[k][m][r], hi[k][m][2 + r], lo[k][m][r], lo[k][m][2 + r]);
+        for (int j = 0; j < 2 * T::MT; j++)
+            ndft_split_f16(b[j].re, b[j].im, hi[j / 2][m][j % 2 * 2 + r],
+                           lo[j / 2][m][j % 2 * 2 + r]);
     }
 
     __device__ __forceinline__ void make_giants(const ndft_adjoint_voxel &voxel,

@@ -28,11 +28,21 @@ struct ndft_forward_stage {
 /* The voxel among 16 that is number i of the lanes t. */
 __device__ __forceinline__ int ndft_forward_place(int t, int i) { return 4 * i + t; }
 
+/* How a warp that makes both operands splits them: beside many products by tensor cores. */
+template <class T> struct ndft_forward_split {
+    using type = ndft_split_by_conversion;
+};
+template <> struct ndft_forward_split<ndft_line_tile<2, 4>> {
+    using type = ndft_split_by_mma;
+};
+
 /* Cosines and sines of b for 16 voxels: the left operand. */
 template <class T> struct ndft_forward_rows {
     unsigned hi[T::MT][4], lo[T::MT][4];
 
-    __device__ __forceinline__ void make(const ndft_forward_stage &stage, int first)
+    template <class Split>
+    __device__ __forceinline__ void make(const ndft_forward_stage &stage, int first,
+                                         const Split &split)
     {
         const unsigned g = threadIdx.x / 4 % 8, t = threadIdx.x % 4;
         ndft_complex<float> b[T::MT][4];
@@ -51,8 +61,8 @@ template <class T> struct ndft_forward_rows {
 #pragma unroll
             for (int w = 0; w < 2; w++) {
                 const ndft_complex<float> *pair = b[m] + 2 * w;
-                ndft_split_f16_four(pair[0].re, pair[1].re, pair[0].im, pair[1].im, hi[m][2 * w],
-                                    hi[m][2 * w + 1], lo[m][2 * w], lo[m][2 * w + 1]);
+                split.four(pair[0].re, pair[1].re, pair[0].im, pair[1].im, hi[m][2 * w],
+                           hi[m][2 * w + 1], lo[m][2 * w], lo[m][2 * w + 1]);
             }
     }
 };
@@ -75,8 +85,9 @@ template <class T> struct ndft_forward_giants {
 template <class T> struct ndft_forward_columns {
     unsigned hi[T::NT][2], lo[T::NT][2];
 
+    template <class Split>
     __device__ __forceinline__ void make(const ndft_forward_giants<T> &giants,
-                                         const ndft_complex<float> (&values)[4])
+                                         const ndft_complex<float> (&values)[4], const Split &split)
     {
         float column[T::NT][4];
         const bool imaginary = threadIdx.x / 4 % 2;
@@ -96,8 +107,8 @@ template <class T> struct ndft_forward_columns {
         }
 #pragma unroll
         for (int n = 0; n < T::NT; n++)
-            ndft_split_f16_four(column[n][0], column[n][1], column[n][2], column[n][3], hi[n][0],
-                                hi[n][1], lo[n][0], lo[n][1]);
+            split.four(column[n][0], column[n][1], column[n][2], column[n][3], hi[n][0], hi[n][1],
+                       lo[n][0], lo[n][1]);
     }
 };
 
@@ -111,14 +122,17 @@ template <class T> struct ndft_forward_sums {
         ndft_multiply_split(d, rows.hi, rows.lo, columns.hi, columns.lo);
     }
 
+    /* Those of a step, which tensor cores have cut off by 2^-28 an input on average. */
     __device__ __forceinline__ void add(const ndft_forward_sums &other)
     {
+        constexpr float restored = 1 + NDFT_FORWARD_STEP * 0x1p-28f;
 #pragma unroll
         for (int m = 0; m < T::MT; m++)
 #pragma unroll
             for (int n = 0; n < T::NT; n++)
 #pragma unroll
-                for (int i = 0; i < 4; i++) d[m][n][i] += other.d[m][n][i];
+                for (int i = 0; i < 4; i++)
+                    d[m][n][i] = fmaf(other.d[m][n][i], restored, d[m][n][i]);
     }
 
     /* The four samples of all signs from sums[sine of b][sine of a]. */
@@ -210,6 +224,7 @@ __device__ __forceinline__ void ndft_sum_line(const ndft_line_side &s, const ndf
             next[i].load(s, in, (int64_t)step * NDFT_FORWARD_STEP + 32 * i + lane);
     };
     load(segment.begin);
+    const typename ndft_forward_split<T>::type split;
     for (int step = segment.begin; step < segment.end; step++) {
         __syncwarp();
 #pragma unroll
@@ -224,14 +239,14 @@ __device__ __forceinline__ void ndft_sum_line(const ndft_line_side &s, const ndf
             ndft_forward_giants<T> giants;
             ndft_forward_columns<T> columns;
             ndft_complex<float> values[4];
-            rows.make(stage, first);
+            rows.make(stage, first, split);
             giants.make(stage, first);
 #pragma unroll
             for (int i = 0; i < 4; i++) {
                 const auto &voxel = stage.voxels[first + ndft_forward_place(t, i)];
                 values[i] = {voxel.re, voxel.im};
             }
-            columns.make(giants, values);
+            columns.make(giants, values, split);
             sum.multiply(rows, columns);
         }
         total.add(sum);

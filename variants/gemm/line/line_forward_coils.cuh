@@ -46,7 +46,7 @@ template <class T> __device__ __forceinline__ void ndft_coil_operands(ndft_coil_
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     ndft_forward_rows<T> rows;
     ndft_forward_giants<T> giants;
-    rows.make(stage.phases, 16 * warp);
+    rows.make(stage.phases, 16 * warp, ndft_split_by_conversion());
     giants.make(stage.phases, 16 * warp);
 #pragma unroll
     for (int m = 0; m < T::MT; m++) {
@@ -88,7 +88,7 @@ __device__ __forceinline__ void ndft_coil_multiply(const ndft_coil_stage<T> &sta
         values[i] = {w.x, w.y};
         values[i + 1] = {w.z, w.w};
     }
-    columns.make(giants, values);
+    columns.make(giants, values, ndft_split_by_conversion());
     sum.multiply(rows, columns);
 }
 
