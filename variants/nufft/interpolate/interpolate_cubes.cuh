@@ -8,9 +8,9 @@
  * Interpolation from cubes (cubes.cuh): a warp has a cube's cells in registers, from the caches,
  * while its samples last,
  *
- *     sums of rows (16 x samples) = plane (16 x 8) weights along x (8 x samples)
+ *     planes' sums (16 x samples) = cube (16 x 64) weights along x and y (64 x samples),
  *
- * for each y, which are weighed along y and z and summed over y and the lanes.
+ * which are weighed along z and summed over the lanes.
  */
 
 namespace
@@ -80,35 +80,27 @@ __device__ __forceinline__ void sum_samples(const cube_operand<4> (&cell)[CUBE],
                                             cube_weights &m)
 {
     using product = ndft_mma_tf32;
-    const int g = threadIdx.x / 4, at = first + threadIdx.x % 4 * 2;
-    const float *x = m.x + min(first + g, 31) * CUBE_ROW + threadIdx.x % 4;
-    const int s[2] = {min(at, 31), min(at + 1, 31)}; /* of the lane's sums */
-    cube_operand<2> b;
-    b.put(0, x[0]);
-    b.put(1, x[CUBE / 2]);
-    float part[4] = {};
+    const int g = threadIdx.x / 4, s = min(first + g, 31);
+    const float *row = m.x + s * CUBE_ROW + threadIdx.x % 4;
+    const float x0 = row[0], x1 = row[CUBE / 2];
+    const cube_row y(m.y + s * CUBE_ROW);
+    float sum[2][3][4] = {}; /* products of one sum do not follow each other */
 #pragma unroll
-    for (int half = 0; half < CUBE; half += 4) { /* products of one sum do not follow each other */
-        float sum[4][4] = {};
-#pragma unroll
-        for (int y = 0; y < 4; y++)
-            product::multiply(sum[y], cell[half + y].high, b.high[0], b.high[1]);
-#pragma unroll
-        for (int y = 0; y < 4; y++)
-            product::multiply(sum[y], cell[half + y].low, b.high[0], b.high[1]);
-#pragma unroll
-        for (int y = 0; y < 4; y++)
-            product::multiply(sum[y], cell[half + y].high, b.low[0], b.low[1]);
-        const ndft_pack<float, 4> weight[2] = {
-            *(const ndft_pack<float, 4> *)(m.y + s[0] * CUBE_ROW + half),
-            *(const ndft_pack<float, 4> *)(m.y + s[1] * CUBE_ROW + half)};
-#pragma unroll
-        for (int y = 0; y < 4; y++)
-#pragma unroll
-            for (int e = 0; e < 4; e++) part[e] = fma(weight[e % 2].v[y], sum[y][e], part[e]);
+    for (int c = 0; c < CUBE; c++) {
+        cube_operand<2> b;
+        b.put(0, x0 * y.v[c]);
+        b.put(1, x1 * y.v[c]);
+        product::multiply(sum[c % 2][0], cell[c].high, b.high[0], b.high[1]);
+        product::multiply(sum[c % 2][1], cell[c].low, b.high[0], b.high[1]);
+        product::multiply(sum[c % 2][2], cell[c].high, b.low[0], b.low[1]);
     }
+    const int at = first + threadIdx.x % 4 * 2;
+    float part[4];
 #pragma unroll
-    for (int e = 0; e < 4; e++) part[e] *= m.z[g * CUBE_COLUMN + s[e % 2]];
+    for (int e = 0; e < 4; e++)
+        part[e] = (sum[0][0][e] + sum[1][0][e] +
+                   (sum[0][1][e] + sum[0][2][e] + (sum[1][1][e] + sum[1][2][e]))) *
+                  m.z[g * CUBE_COLUMN + min(at + e % 2, 31)];
     add_lanes(part, at, end, m.sum);
 }
 
@@ -136,7 +128,7 @@ read_samples(const ndft_nufft_grid &grid, const ndft_complex<float> *column, int
 
 /* Warp = share of the samples (x), a multiple of 32, of a coil (y). */
 template <int W>
-__global__ void __launch_bounds__(32 * CUBE_WARPS, 4)
+__global__ void __launch_bounds__(32 * CUBE_WARPS)
     interpolate_cubes(const __grid_constant__ ndft_nufft_view<float, W> view, int share,
                       ndft_complex<float> *out)
 {
