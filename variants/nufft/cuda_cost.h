@@ -43,8 +43,8 @@ ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *, const int tile[3], int m
 /* Boxes in shared memory that are added to by atomics (spread_subproblem.cu). */
 ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *, const int tile[3], int most);
 
-/* Products on tensor cores (spread_gemm.cu): in two dimensions boxes of the adjoint, or squares of few
- * columns, forward as a thread's; in three cubes of 8 cells. */
+/* Products on tensor cores (spread_gemm.cu): in two dimensions boxes of the adjoint, or squares of
+ * few columns, forward as a thread's; in three cubes of 8 cells. */
 ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *, int box, int few, int most);
 
 /* A kernel's traffic: all of it to L2; what it reads to DRAM, since caches are cold when it starts,
