@@ -4,46 +4,23 @@
 namespace
 {
 
-/* A thread's voxels of its line as a coil sees them; zeros where there are none. Without a mask and
- * a map all are asked for before one has come. */
+/* A thread's cells of its line, from the image times weights; zeros where there are no voxels. */
 template <int CELLS, class R>
 __device__ __forceinline__ void load_row(const row_work<R> &w, const image_row &row, int places,
-                                         int coil, const ndft_complex<R> *image,
-                                         ndft_complex<R> (&v)[CELLS])
+                                         int coil, const ndft_complex<R> *weights,
+                                         const ndft_complex<R> *image, ndft_complex<R> (&v)[CELLS])
 {
     const bool inside = row.inside && coil < w.pass.coils;
     image += (w.pass.coil + coil) * w.image.strides.coil;
     const ndft_complex<R> *map = ndft_map_of<R>(w.image, w.pass.coil + coil);
-    const bool plain = !w.image.inside && !w.image.maps;
-    const auto voxel = [&](int i) {
-        return ndft_voxel_at(threadIdx.y + i * places, places * CELLS, w.image.n[0]);
-    };
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int x = voxel(i);
-        v[i] = {0, 0};
-        if (plain && inside && x >= 0) v[i] = image[(row.first + x) * w.image.strides.element];
-    }
-    if (plain || !inside) return;
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int x = voxel(i);
-        const int64_t at = x < 0 ? -1 : place_in_row(w.image, row, x);
-        if (at >= 0) v[i] = ndft_seen(map, at, image[at * w.image.strides.element]);
-    }
-}
-
-template <int CELLS, class R>
-__device__ __forceinline__ void weigh_row(const row_work<R> &w, int places,
-                                          const ndft_complex<R> *weights,
-                                          ndft_complex<R> (&v)[CELLS])
-{
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         const int x = ndft_voxel_at(threadIdx.y + i * places, places * CELLS, w.image.n[0]);
-        if (x < 0) continue;
-        const ndft_complex<R> plain = v[i];
-        ndft_rotate(v[i], weights[x], plain);
+        v[i] = {0, 0};
+        if (!inside || x < 0) continue;
+        const int64_t at = place_in_row(w.image, row, x);
+        if (at < 0) continue;
+        ndft_rotate(v[i], weights[x], ndft_seen(map, at, image[at * w.image.strides.element]));
     }
 }
 
@@ -57,12 +34,12 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     const int slot = threadIdx.x / w.beside, beside = threadIdx.x - slot * w.beside;
     const int lane = block.lane + beside;
     const image_row row = row_of(w.image, block.row + slot);
-    ndft_complex<R> v[CELLS];
     ndft_wait_for_kernel_before();
-    load_row(w, row, line.places(), ndft_lane_coil(w.lanes, blockIdx.y, lane), image, v);
     put_weights(w, block, blockIdx.y, line.lines(), line.lines() * line.places());
-    weigh_row(w, line.places(),
-              line_memory<R>() + (slot * block.terms + beside / w.lanes.coils) * w.image.n[0], v);
+    const ndft_complex<R> *weights =
+        line_memory<R>() + (slot * block.terms + beside / w.lanes.coils) * w.image.n[0];
+    ndft_complex<R> v[CELLS];
+    load_row(w, row, line.places(), ndft_lane_coil(w.lanes, blockIdx.y, lane), weights, image, v);
     line.transform(v);
     if (!row.inside) return;
     const int lanes = w.lanes.count;

@@ -103,8 +103,7 @@ axis_work<R> axis_work_of(const ndft_nufft_plan *plan, int axis, const ndft_nuff
 }
 
 /* Forward from voxels alone, or back to them alone, in place. Block = lines side by side (x) of a
- * plane (y) of a group (z), the last first: what the kernel before wrote last is in the cache, and
- * the one after begins with the first. */
+ * plane (y) of a group (z). */
 template <int SIGN, class Line, class R>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     axis_lines(const __grid_constant__ axis_work<R> w, Line line)
@@ -112,10 +111,9 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     constexpr int CELLS = Line::CELLS;
     const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
     const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
-    const int64_t group = gridDim.z - 1 - blockIdx.z;
     const bool inside = at < w.beside;
     ndft_complex<R> *cells =
-        w.cells + ((group * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
+        w.cells + ((blockIdx.z * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
     const auto voxel = [&](int cell) {
         return ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0;
     };
