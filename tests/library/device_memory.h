@@ -59,14 +59,16 @@ static inline void device_give(void *memory)
 /* Between the host and the device, one way or the other; finished on return. */
 static inline void device_copy(void *to, const void *from, size_t bytes)
 {
-    int (*copy)(unsigned long long, unsigned long long, size_t);
+    int (*copy)(unsigned long long, unsigned long long, size_t), (*wait)(void);
     if (is_of_the_host()) {
         memcpy(to, from, bytes);
         return;
     }
     of_the_first_gpu();
     driver_call("cuMemcpy", &copy);
+    driver_call("cuCtxSynchronize", &wait);
     assert_int_equal(copy((uintptr_t)to, (uintptr_t)from, bytes), 0);
+    assert_int_equal(wait(), 0); /* what comes from pageable memory may still be on its way */
 }
 
 #endif
