@@ -39,6 +39,8 @@ template <class C> struct ndft_coil_apart : ndft_coil_sum<C> {
  * operands all but the last step's. PRODUCTS says which operands, and what they multiply.
  */
 template <int WARPGROUPS, int SETS, class PRODUCTS> struct ndft_coil_wgmma : ndft_wgmma_unit {
+    /* By the last warp with 32 coils, where it was faster; 64 coils' descriptors would be a lane's.
+     */
     template <class C>
     using pipe = std::conditional_t<WARPGROUPS == 4, ndft_coil_passed<C>, ndft_coil_bulk<C>>;
     static constexpr int THREADS = 128 * WARPGROUPS, PER_MULTIPROCESSOR = 1;
