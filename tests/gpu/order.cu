@@ -4,6 +4,7 @@
 #include "nufft/order/sort.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -125,6 +126,62 @@ void cut(ndft_exec *exec, int64_t n_tiles, int most, bool dealt)
     (void)cudaFree(begin);
 }
 
+template <class T> std::vector<T> fetched(const T *device, int64_t count)
+{
+    std::vector<T> host((size_t)count);
+    const cudaError_t error =
+        cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDefault);
+    expect(error == cudaSuccess, "a copy", count, error);
+    return host;
+}
+
+/* A plan's samples: each once, in its tile, where it says. */
+void ordered(ndft_exec *exec, int64_t count)
+{
+    enum { N = 64, CELLS = 96, WIDTH = 6, TILE = 16 };
+    std::vector<float> k[2];
+    for (int d = 0; d < 2; d++)
+        for (int64_t j = 0; j < count; j++)
+            k[d].push_back((float)(drawn((uint64_t)(2 * j + d)) % 6400) / 100.0F - 32);
+    ndft_problem p = {};
+    ndft_nufft_shape shape = {};
+    p.dim = shape.dim = 2;
+    p.prec = NDFT_F32;
+    p.n_samples = count;
+    shape.window.width = WIDTH;
+    for (int d = 0; d < 3; d++) {
+        p.n[d] = d < 2 ? N : 1;
+        shape.grid[d] = d < 2 ? CELLS : 1;
+        if (d < 2) p.k[d] = k[d].data();
+    }
+    const int tile[3] = {TILE, TILE, 1};
+    ndft_arrays arrays = {exec};
+    ndft_nufft_samples samples = {};
+    expect(ndft_nufft_sort(&arrays, &p, &shape, tile, 1, &samples) == NDFT_OK &&
+               cudaDeviceSynchronize() == cudaSuccess,
+           "samples in order", count, 0);
+    const auto number = fetched(samples.number, count);
+    const auto begin = fetched(samples.begin, samples.n_tiles + 1);
+    std::vector<int> met((size_t)count, 0);
+    expect(begin[0] == 0 && begin[(size_t)samples.n_tiles] == count, "tiles' ends", begin[0],
+           count);
+    for (int d = 0; d < 2; d++) {
+        const auto first = fetched(samples.first[d], count);
+        for (int64_t t = 0; t < samples.n_tiles; t++)
+            for (int64_t i = begin[(size_t)t]; i < begin[(size_t)t + 1]; i++) {
+                const int32_t j = number[(size_t)i];
+                const double u = k[d][(size_t)j] * (CELLS / (double)N); /* exact */
+                const int32_t cell = ((int32_t)std::ceil(u - WIDTH / 2) + CELLS) % CELLS;
+                const int64_t at = d ? t / samples.tiles[0] : t % samples.tiles[0];
+                expect(first[(size_t)i] == cell && cell / TILE == at, "its cell", j, cell);
+                if (d == 0) met[(size_t)j]++;
+            }
+    }
+    expect(std::all_of(met.begin(), met.end(), [](int n) { return n == 1; }), "each of them once",
+           count, 0);
+    ndft_arrays_release(&arrays);
+}
+
 } // namespace
 
 int main()
@@ -144,6 +201,7 @@ int main()
         for (int most : {1, 64, 128, 1024})
             for (bool dealt : {false, true})
                 if (n_tiles * most < 20000000) cut(exec, n_tiles, most, dealt);
+    for (int64_t count : {5000, 300000}) ordered(exec, count); /* by one kernel, and by several */
     cuda->close(exec);
     printf("%d failed\n", failed);
     return failed ? 1 : 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <cub/device/device_radix_sort.cuh>
 
 namespace
 {
@@ -92,13 +93,9 @@ __device__ uint64_t key_of(const axes &a, uint64_t volume, int64_t j)
     return tile * volume + box * of_box + inside;
 }
 
-template <class R>
-__global__ void __launch_bounds__(NDFT_SORT_THREADS, 2)
-    put_in_order(const __grid_constant__ order<R> w)
+/* Where tiles begin, and places of sorted samples, by all threads. */
+template <class R> __device__ void put_places(const order<R> &w)
 {
-    __shared__ ndft_sort_shared shared;
-    ndft_sort_together(
-        w.sort, [&](int64_t j) { return key_of(w.a, w.volume, j); }, &shared);
     const int64_t first = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
     const int64_t step = (int64_t)gridDim.x * blockDim.x;
     for (int64_t t = first; t <= w.n_tiles; t += step)
@@ -110,6 +107,27 @@ __global__ void __launch_bounds__(NDFT_SORT_THREADS, 2)
             w.out.s[d][i] = (R)at.s;
         }
 }
+
+template <class R>
+__global__ void __launch_bounds__(NDFT_SORT_THREADS, 2)
+    put_in_order(const __grid_constant__ order<R> w)
+{
+    __shared__ ndft_sort_shared shared;
+    ndft_sort_together(
+        w.sort, [&](int64_t j) { return key_of(w.a, w.volume, j); }, &shared);
+    put_places(w);
+}
+
+/* The same around a sort of CUB's. */
+template <class R> __global__ void number_samples(const __grid_constant__ order<R> w)
+{
+    const int64_t j = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (j >= w.sort.count) return;
+    w.sort.key[0][j] = key_of(w.a, w.volume, j);
+    w.sort.number[0][j] = (int32_t)j;
+}
+
+template <class R> __global__ void put_sorted(const __grid_constant__ order<R> w) { put_places(w); }
 
 /* A problem's k on the device: engines that are prepared in a row read one copy. */
 struct copied {
@@ -154,13 +172,60 @@ ndft_status take_copied(ndft_exec *exec, const ndft_problem *p, copied **out)
         });
 }
 
+/* From so many samples on a sort of CUB's, ten launches, is the faster one: one kernel takes as
+ * long for 65536, 65 us, and 480 us for two millions. */
+enum { MANY = 1 << 18 };
+
+struct scratch {
+    bool many;
+    unsigned blocks; /* of one kernel */
+    int key_bits;
+    char *storage; /* CUB's */
+    size_t storage_bytes;
+};
+
+/* storage NULL: only finds its bytes. */
+ndft_status sort_many(const ndft_exec *exec, const ndft_sort &sort, scratch *s)
+{
+    return ndft_checked(exec,
+                        cub::DeviceRadixSort::SortPairs(
+                            s->storage, s->storage_bytes, sort.key[0], sort.key[1], sort.number[0],
+                            sort.number[1], sort.count, 0, s->key_bits, ndft_stream(exec)),
+                        "sorting samples");
+}
+
+ndft_status choose(const ndft_exec *exec, ndft_sort *sort, scratch *s)
+{
+    *s = {sort->count >= MANY, ndft_sort_blocks(exec, sort->count),
+          std::min(64, sort->passes * sort->bits), nullptr, 0};
+    if (!s->many) return NDFT_OK;
+    sort->passes = 1; /* from the first arrays to the others */
+    return sort_many(exec, *sort, s);
+}
+
 /* What is needed only meanwhile: all but the sorted numbers, which stay. */
-void lay(ndft_shelf *shelf, unsigned blocks, ndft_sort *sort)
+void lay(ndft_shelf *shelf, ndft_sort *sort, scratch *s)
 {
     for (uint64_t *&key : sort->key) key = shelf->take<uint64_t>(sort->count);
     sort->number[1 - sort->last()] = shelf->take<int32_t>(sort->count);
-    sort->before = shelf->take<int32_t>(((int64_t)blocks * NDFT_SORT_WARPS) << sort->bits);
+    if (s->many) {
+        s->storage = shelf->take<char>((int64_t)s->storage_bytes);
+        return;
+    }
+    sort->before = shelf->take<int32_t>(((int64_t)s->blocks * NDFT_SORT_WARPS) << sort->bits);
     sort->all = shelf->take<int32_t>(NDFT_SORT_BINS);
+}
+
+template <class R> ndft_status run(const ndft_exec *exec, const order<R> &w, scratch *s)
+{
+    const unsigned blocks = ndft_blocks(w.sort.count, NDFT_SORT_THREADS);
+    if (!s->many)
+        return ndft_launch_together(exec, put_in_order<R>, s->blocks, NDFT_SORT_THREADS, w,
+                                    "sorting samples");
+    number_samples<<<blocks, NDFT_SORT_THREADS, 0, ndft_stream(exec)>>>(w);
+    NDFT_TRY(sort_many(exec, w.sort, s));
+    put_sorted<<<blocks, NDFT_SORT_THREADS, 0, ndft_stream(exec)>>>(w);
+    return ndft_launched(exec, "sorting samples");
 }
 
 template <class R> void say(const placed<R> &out, ndft_nufft_samples *samples)
@@ -184,18 +249,18 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const axes &a
     w.volume = volume_of(a);
     w.n_tiles = samples->n_tiles;
     ndft_sort_plan(samples->count, (uint64_t)w.n_tiles * w.volume, &w.sort);
-    const unsigned blocks = ndft_sort_blocks(exec, samples->count);
+    scratch by;
+    NDFT_TRY(choose(exec, &w.sort, &by));
     lay<R>(&kept, a.dim, samples);
-    lay(&left, blocks, &w.sort);
+    lay(&left, &w.sort, &by);
     NDFT_TRY(ndft_reserve(arrays, "places of samples", (int64_t)kept.used, &kept.memory));
     NDFT_TRY(ndft_reserve(meanwhile, "sorting samples", (int64_t)left.used, &left.memory));
     kept.used = left.used = 0;
     w.out = lay<R>(&kept, a.dim, samples);
-    lay(&left, blocks, &w.sort);
+    lay(&left, &w.sort, &by);
     w.sort.number[w.sort.last()] = w.out.number;
     say(w.out, samples);
-    return ndft_launch_together(exec, put_in_order<R>, blocks, NDFT_SORT_THREADS, w,
-                                "sorting samples");
+    return run(exec, w, &by);
 }
 
 } // namespace
