@@ -17,8 +17,7 @@ struct axes {
     const void *k[3];
     int64_t voxels[3];
     int32_t cells[3], tile[3], tiles[3];
-    int32_t
-        box; /* edge of the boxes inside a tile, in whose order samples are before their cells' */
+    int32_t box; /* of a tile: samples are in the order of such edges before that of their cells */
     int dim, width;
     bool f64;
 };
