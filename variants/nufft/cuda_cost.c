@@ -277,14 +277,14 @@ static ndft_cost cubes_cost(const ndft_nufft_work *w, int most)
     const double parts = parts_of(w, tile, most) * w->columns;
     ndft_nufft_add_executed(w->samples * w->columns, ndft_nufft_weight_fmas(w), 0, 60,
                             2 * ndft_nufft_weight_fmas(w) + 60, 4 * 3 * (EDGE + w->width), &cost);
-    ndft_nufft_add_executed(steps, 96, 96, 96, 420, 300, &cost);
+    ndft_nufft_add_executed(steps, 96, 96, 96, w->op == NDFT_FORWARD ? 604 : 532, 300, &cost);
     cost.tensor = steps * 16 * EDGE * EDGE * 2 * 3;
     add_unsorted(w, w->op == NDFT_FORWARD, &cost);
     if (w->op == NDFT_ADJOINT) {
-        ndft_nufft_add_executed(of_cubes * cells, 0, 0, 0.1, 1, 2 * w->bytes, &cost);
+        ndft_nufft_add_executed(of_cubes * cells, 0, 0, 0.1, 4, 2 * w->bytes, &cost);
         add_atomics(w, parts * pow(EDGE + w->width - 1, 3) * w->bytes, &cost);
     } else {
-        ndft_nufft_add_executed(of_cubes * cells, 0, 2, 2, 5, 0, &cost);
+        ndft_nufft_add_executed(of_cubes * cells, 0, 2, 2, 15, 0, &cost);
         cost.l2_bytes += of_cubes * cells * w->bytes / 2; /* the first cache has the rest */
         cost.dram_bytes += ndft_nufft_reached(w);
         cost.launches++;
