@@ -185,6 +185,28 @@ static void samples_on_the_device(void **state)
     device_give(k);
 }
 
+/* However many: they may be sorted in another way than all of them. */
+static void fewer_samples_fit(void **state)
+{
+    (void)state;
+    enum { ALL = 300000 };
+    static float k[ALL];
+    for (int j = 0; j < ALL; j++) k[j] = (float)(7 * sin(0.3 * j));
+    const ndft_problem_desc desc = {
+        .struct_size = sizeof desc, .dim = 1, .n = {16}, .n_samples = ALL, .k = {k}};
+    ndft_problem *problem;
+    ndft_plan *plan;
+    must(ndft_problem_create(device, &desc, &problem));
+    const ndft_plan_options o = {.struct_size = sizeof o,
+                                 .variant = on_device(has_fft() ? "nufft_hybrid" : "tiled"),
+                                 .capacity = problem};
+    must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, &o, &plan));
+    for (int n = ALL; n > 100; n -= n / 3)
+        must(ndft_plan_set_samples(plan, n, (const void *[]){k}, NULL));
+    ndft_plan_destroy(plan);
+    ndft_problem_destroy(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +216,7 @@ int main(void)
         cmocka_unit_test(a_capacity_of_something_else),
         cmocka_unit_test(the_engine_serves_the_capacity),
         cmocka_unit_test(samples_on_the_device),
+        cmocka_unit_test(fewer_samples_fit),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

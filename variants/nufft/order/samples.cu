@@ -171,8 +171,8 @@ ndft_status take_copied(ndft_exec *exec, const ndft_problem *p, copied **out)
         });
 }
 
-/* From so many samples on a sort of CUB's, ten launches, is the faster one: one kernel takes as
- * long for 65536, 65 us, and 480 us for two millions. */
+/* Samples from which CUB's ten launches sort them again: one kernel takes 65 us of the device for
+ * 65536, as they do, but 480 for two millions. */
 enum { MANY = 1 << 18 };
 
 struct scratch {
@@ -202,17 +202,18 @@ ndft_status choose(const ndft_exec *exec, ndft_sort *sort, scratch *s)
     return sort_many(exec, *sort, s);
 }
 
-/* What is needed only meanwhile: all but the sorted numbers, which stay. */
-void lay(ndft_shelf *shelf, ndft_sort *sort, scratch *s)
+/* What is needed only meanwhile: all but the sorted numbers, which stay. More samples take no less,
+ * whoever sorts them. */
+void lay(ndft_shelf *shelf, const ndft_exec *exec, ndft_sort *sort, scratch *s)
 {
+    const int64_t most = std::min<int64_t>(sort->count, MANY);
+    const int64_t rows = ((int64_t)ndft_sort_blocks(exec, most) * NDFT_SORT_WARPS) << sort->bits;
+    const int64_t sums = (rows + NDFT_SORT_BINS) * (int64_t)sizeof *sort->before;
     for (uint64_t *&key : sort->key) key = shelf->take<uint64_t>(sort->count);
     sort->number[1 - sort->last()] = shelf->take<int32_t>(sort->count);
-    if (s->many) {
-        s->storage = shelf->take<char>((int64_t)s->storage_bytes);
-        return;
-    }
-    sort->before = shelf->take<int32_t>(((int64_t)s->blocks * NDFT_SORT_WARPS) << sort->bits);
-    sort->all = shelf->take<int32_t>(NDFT_SORT_BINS);
+    s->storage = shelf->take<char>(std::max(sums, (int64_t)s->storage_bytes));
+    sort->all = (int32_t *)s->storage;
+    sort->before = sort->all + NDFT_SORT_BINS;
 }
 
 template <class R> ndft_status run(const ndft_exec *exec, const order<R> &w, scratch *s)
@@ -251,12 +252,12 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const axes &a
     scratch by;
     NDFT_TRY(choose(exec, &w.sort, &by));
     lay<R>(&kept, a.dim, samples);
-    lay(&left, &w.sort, &by);
+    lay(&left, exec, &w.sort, &by);
     NDFT_TRY(ndft_reserve(arrays, "places of samples", (int64_t)kept.used, &kept.memory));
     NDFT_TRY(ndft_reserve(meanwhile, "sorting samples", (int64_t)left.used, &left.memory));
     kept.used = left.used = 0;
     w.out = lay<R>(&kept, a.dim, samples);
-    lay(&left, &w.sort, &by);
+    lay(&left, exec, &w.sort, &by);
     w.sort.number[w.sort.last()] = w.out.number;
     say(w.out, samples);
     return run(exec, w, &by);
