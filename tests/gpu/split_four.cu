@@ -55,12 +55,14 @@ int main()
     for (int i = 0; i < NUMBERS; i++) numbers[i] = number(draw, i);
     float4 *on_device;
     unsigned *differing, words = 1;
-    cudaMalloc(&on_device, NUMBERS * sizeof(float));
-    cudaMalloc(&differing, sizeof *differing);
-    cudaMemcpy(on_device, numbers.data(), NUMBERS * sizeof(float), cudaMemcpyHostToDevice);
-    cudaMemset(differing, 0, sizeof *differing);
-    compare<<<NUMBERS / 4 / THREADS, THREADS>>>(on_device, differing);
-    const cudaError_t error = cudaMemcpy(&words, differing, sizeof words, cudaMemcpyDeviceToHost);
+    cudaError_t error = cudaMalloc(&on_device, NUMBERS * sizeof(float));
+    if (!error) error = cudaMalloc(&differing, sizeof *differing);
+    if (!error)
+        error =
+            cudaMemcpy(on_device, numbers.data(), NUMBERS * sizeof(float), cudaMemcpyHostToDevice);
+    if (!error) error = cudaMemset(differing, 0, sizeof *differing);
+    if (!error) compare<<<NUMBERS / 4 / THREADS, THREADS>>>(on_device, differing);
+    if (!error) error = cudaMemcpy(&words, differing, sizeof words, cudaMemcpyDeviceToHost);
     printf("%u of %d words differ (%s)\n", words, NUMBERS / 2, cudaGetErrorString(error));
     return error != cudaSuccess || words != 0;
 }
