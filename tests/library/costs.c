@@ -229,7 +229,7 @@ int main(int argc, char **argv)
     b.bare = plan_of(&b, false);
     cost(&b, "set_samples", 0.6e-3, set_samples);
     cost(&b, "set_samples_with_field", 0.6e-3, set_samples_with_field);
-    cost(&b, "set_field", 2e-3, set_field);
+    cost(&b, "set_field", 1e-3, set_field);
     const ndft_backend *backend = ndft_backend_find(strncmp(b.name, "cuda", 4) ? "cpu" : "cuda");
     must(backend->open(0, &exec, &err));
     execute_cost(&b, exec);
