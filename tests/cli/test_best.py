@@ -93,6 +93,14 @@ def test_a_device_that_is_not_here(answer):
     assert all(b > 4 * a for a, b in zip(centre, gaming, strict=True))  # none where CUDA is not built
 
 
+def test_squares_are_for_windows_that_fit(answer):
+    """nufft_gemm spreads few columns by squares where windows have up to 7 cells, and takes four times as long by boxes:
+    an oversampling whose windows have 8 must not be foreseen by squares."""
+    found = answer("adjoint 2d n=256x256 m=65536 traj=radial:256", "--on", "cuda:capability=90,units=132,gbs=4800")
+    taken = [one["variant"] for one in found["serve"] if one["variant"].startswith("nufft_gemm.cuda")]
+    assert all("sigma=125" not in variant for variant in taken)  # none where CUDA is not built
+
+
 @pytest.mark.parametrize("verb", ["check", "bench"])
 def test_only_the_chosen_one_runs(ndft, answer, verb):
     found = answer(CASE, "--backend", "cpu")

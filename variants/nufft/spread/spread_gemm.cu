@@ -296,7 +296,8 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
-    return ndft_nufft_product_cost(&work, BOX, FEW, k[NDFT_GEMM_SAMPLES]);
+    const int few = fits_cubes(work.shape.window.width) ? FEW : 0;
+    return ndft_nufft_product_cost(&work, BOX, few, k[NDFT_GEMM_SAMPLES]);
 }
 
 } // namespace
