@@ -251,16 +251,16 @@ if(sources_cuda)
       ${variants_dir}/nufft/spread/spread_output_driven.cu
       ${variants_dir}/nufft/spread/spread_scatter.cu
       ${variants_dir}/nufft/spread/spread_subproblem.cu
-      ${variants_dir}/nufft/toeplitz/nufft_toeplitz_cuda.cu
       ${variants_dir}/nufft/transform/interleaved_adjoint.cu
       ${variants_dir}/nufft/transform/interleaved_fft.cu
       ${variants_dir}/nufft/transform/planar_fft.cu
-      ${variants_dir}/uniform/bluestein/bluestein_pairs.cu
       ${variants_dir}/uniform/direct/uniform_gemm_cuda.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13) # kernels that are much alike
-    set_source_files_properties(${variants_dir}/nufft/spread/spread_gemm.cu PROPERTIES
+    set_source_files_properties(${variants_dir}/nufft/spread/spread_gemm.cu
+      ${variants_dir}/nufft/toeplitz/nufft_toeplitz_cuda.cu
+      ${variants_dir}/uniform/bluestein/bluestein_pairs.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
   target_compile_options(ndft_variants_cuda PRIVATE ${quick_flags})

@@ -7,9 +7,9 @@
 #include <jansson.h>
 
 /*
- * Measured ceilings, kept in the folder of library/base/cache_file.h from one program to the next. They
- * hold for one device, driver and highest clock; of a processor for one name, number of threads and
- * instruction set. A cache that is off, missing or damaged knows none.
+ * Measured ceilings, kept in the folder of library/base/cache_file.h from one program to the next.
+ * They hold for one device, driver and highest clock; of a processor for one name, number of
+ * threads and instruction set. A cache that is off, missing or damaged knows none.
  */
 
 /* The array of ndft_peak_measure, a new reference; NULL when none are known. */
