@@ -190,7 +190,7 @@ int main()
     ndft_exec *exec = nullptr;
     ndft_error err = {};
     if (!cuda || cuda->missing() || cuda->open(0, &exec, &err) != NDFT_OK) {
-        printf("skipped: there is no CUDA device\n");
+        printf("skipped: no CUDA device\n");
         return 77;
     }
     for (int64_t count : {1, 31, 1000, 65536, 300007, 2000003})
