@@ -20,10 +20,10 @@ __device__ __forceinline__ void ndft_close_copies()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/* Until all groups but the last have come, as the thread sees it. */
-__device__ __forceinline__ void ndft_wait_for_copies_before_last()
+/* Until all groups but the last LATEST have come, as the thread sees it. */
+template <int LATEST> __device__ __forceinline__ void ndft_wait_for_copies()
 {
-    asm volatile("cp.async.wait_group 1;" ::: "memory");
+    asm volatile("cp.async.wait_group %0;" ::"n"(LATEST) : "memory");
 }
 
 #endif

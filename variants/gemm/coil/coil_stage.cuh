@@ -4,6 +4,7 @@
 
 #include "coil_phasors.cuh"
 #include "core/bulk.cuh"
+#include "core/copies.cuh"
 
 #include <type_traits>
 
@@ -53,10 +54,8 @@ template <class C> struct ndft_coil_copies {
     static __device__ __forceinline__ void copy(unsigned char *to, const unsigned char *from,
                                                 int bytes)
     {
-        const unsigned at = ndft_shared_address(to);
         for (int i = threadIdx.x * 16; i < bytes; i += blockDim.x * 16)
-            asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at + i), "l"(from + i)
-                         : "memory");
+            ndft_copy_ahead(to + i, from + i);
     }
 
     /* Begins to copy chunk `next`, if one is left, to the place of the last one used. */
@@ -69,7 +68,7 @@ template <class C> struct ndft_coil_copies {
             next = next + 1 < chunk::number(s) ? next + 1 : 0;
             left--;
         }
-        asm volatile("cp.async.commit_group;" ::: "memory");
+        ndft_close_copies();
     }
 
     /* So many chunks of a group are to be taken, from `first` on. */
@@ -85,7 +84,7 @@ template <class C> struct ndft_coil_copies {
 
     __device__ __forceinline__ const unsigned char *take()
     {
-        asm volatile("cp.async.wait_group %0;" ::"n"(NDFT_COIL_STAGES - 2) : "memory");
+        ndft_wait_for_copies<NDFT_COIL_STAGES - 2>();
         __syncthreads();
         fetch();
         return shared + used++ % NDFT_COIL_STAGES * chunk::BYTES;

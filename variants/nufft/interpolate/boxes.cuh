@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(NDFT_BOX_THREADS, 8)
     for (int l = 0; l < terms; l++) {
         if (l + 1 < terms) own.ask((l + 1) * r.lanes.coil_groups + blockIdx.y, (l + 1) % 2);
         ndft_close_copies();
-        ndft_wait_for_copies_before_last();
+        ndft_wait_for_copies<1>();
         __syncthreads();
         own.add(l, l % 2);
         __syncthreads();
