@@ -135,7 +135,7 @@ cover() {
             --coverage tests/conformance/coverage.def
     done
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
-    aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*" \
+    aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*|rader[.]cuda|stockham[.]cuda" \
         --claims configs/claims_uniform.ndft
     for pattern in '[^bnut].*' 't.*' 'n[^u].*' 'uniform_.*' 'bluestein_.*' 'nufft_[^st].*' 'nufft_[st].*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" --adversary
