@@ -140,7 +140,6 @@ __global__ void __launch_bounds__(32 * CUBE_WARPS)
     cube_operand<4> cell[CUBE];
     int held = -1; /* the cube that is in registers */
     ndft_wait_for_kernel_before();
-    ndft_let_kernel_after_begin();
     for (int64_t i = from; i < to; i += 32) {
         const int count = (int)min((int64_t)32, to - i);
         const int64_t mine = min(i + threadIdx.x, to - 1), j = view.samples.number[mine];
