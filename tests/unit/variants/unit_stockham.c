@@ -45,8 +45,9 @@ static void test_radices_are_few_and_alike(void **state)
     static const struct {
         int length, most, passes, radix[3];
     } wanted[] = {{16, 16, 1, {16}},         {16, 10, 2, {4, 4}},         {100, 16, 2, {10, 10}},
-                  {1024, 16, 3, {16, 8, 8}}, {2016, 16, 3, {14, 12, 12}}, {28, 42, 1, {28}},
-                  {288, 42, 3, {8, 6, 6}},   {2592, 42, 3, {18, 12, 12}}};
+                  {1024, 16, 3, {16, 8, 8}}, {2016, 16, 3, {14, 12, 12}}, {28, 30, 1, {28}},
+                  {288, 30, 3, {8, 6, 6}},   {2592, 30, 3, {18, 12, 12}}, {30, 30, 1, {30}},
+                  {42, 30, 2, {7, 6}}};
     (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const ndft_stockham_shape shape = ndft_stockham_shape_of(wanted[i].length, wanted[i].most);

@@ -175,6 +175,7 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
     const int first = box.first(view.samples, i);
     const int64_t j = view.samples.number[i];
     ndft_wait_for_kernel_before();
+    ndft_let_kernel_after_begin();
     for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
         ndft_complex<R> sum = {0, 0};
         for (int term = 0; term < view.pass.terms; term++) {

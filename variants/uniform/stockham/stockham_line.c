@@ -213,13 +213,14 @@ static void order_radices(int n, int radix[2])
 
 /* Lines of one piece in a thread each, or of two passes, of the smallest radices apart: what is not
  * read in pieces of 7 cells, or stored in long ones or whole sectors, is copied as a whole. False:
- * it is neither. */
+ * it is neither, or two passes of 36 or 40 cells, which are slower so. */
 static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_cells)
 {
     enum {
         THREAD_LINES = 64,
         REGISTER_CELLS = 24,
-        SHORT = 45,
+        SHORT = 42,
+        LONGER = 45,
         READ = 64,
         STORED = 140,
         SECTOR = 4
@@ -232,10 +233,10 @@ static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_ce
         line->loads = line->stores = true;
         return true;
     }
-    if (passes != 2 || (radix[0] < 9 && n < 49)) return false;
+    if (passes != 2 || (radix[0] < 9 && n < 49 && n != SHORT)) return false;
     order_radices(n, radix);
     const int read = n / radix[0], stored = n / radix[1];
-    line->threads = n < SHORT ? 96 : 64;
+    line->threads = n < SHORT ? 96 : n < LONGER ? 128 : 64;
     line->per = fewer_for(lines, lines_for(line, line->threads, most_cells, n % 2));
     line->loads = read < (n < READ ? 9 : 7);
     line->stores =
