@@ -5,6 +5,8 @@
 #include <math.h>
 
 enum { COALESCED = 16, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
+/* Of lines of a thread each: of a block, and the cells from which they want many registers. */
+enum { THREAD_LINES = 64, REGISTER_CELLS = 24 };
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
@@ -182,6 +184,15 @@ static int most_radix(int64_t cells, ndft_prec prec)
     return cells == 16 || (cells > 35 && cells < 80) ? 8 : 20;
 }
 
+/* Likewise, where lines follow each other: a thread each is too few for long ones that do not fill
+ * a device with blocks. */
+static int most_of_pieces(int64_t cells, int64_t lines)
+{
+    enum { RESIDENT = 132 * 12 };
+    return cells > REGISTER_CELLS && lines < RESIDENT * THREAD_LINES ? REGISTER_CELLS
+                                                                     : NDFT_STOCKHAM_MOST;
+}
+
 static int threads_wanted(const ndft_stockham_line *line)
 {
     if (line->shape.passes == 1) return line->length > 8 ? 32 : 64;
@@ -216,15 +227,7 @@ static void order_radices(int n, int radix[2])
  * it is neither, or two passes of 36 or 40 cells, which are slower so. */
 static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_cells)
 {
-    enum {
-        THREAD_LINES = 64,
-        REGISTER_CELLS = 24,
-        SHORT = 42,
-        LONGER = 45,
-        READ = 64,
-        STORED = 140,
-        SECTOR = 4
-    };
+    enum { SHORT = 42, LONGER = 45, READ = 64, STORED = 140, SECTOR = 4 };
     int *radix = line->shape.radix;
     const int n = line->length, passes = line->shape.passes;
     if (passes == 1 && n >= COALESCED) {
@@ -270,7 +273,8 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     const bool pieces = single && is_whole(&line, p, &p->in, prec) &&
                         is_whole(&line, p, &p->out, prec) && !choice.radix && !choice.threads;
     const bool slow_in_two = cells == 50; /* passes */
-    const int most = pieces && !slow_in_two ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
+    const int most =
+        pieces && !slow_in_two ? most_of_pieces(cells, p->lines) : most_radix(cells, prec);
     line.shape = ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
