@@ -19,11 +19,15 @@ LAUNCHERS = {"torchrun": ("RANK", "WORLD_SIZE"), "mpirun": ("OMPI_COMM_WORLD_RAN
 
 
 def free_port():
-    with socket.socket() as one, socket.socket() as next_one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-        next_one.bind(("127.0.0.1", port + 1))
-        return port
+    while True:
+        with socket.socket() as one, socket.socket() as next_one:
+            one.bind(("127.0.0.1", 0))
+            port = one.getsockname()[1]
+            try:
+                next_one.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+            return port
 
 
 def start(n, what, folder, launcher="torchrun"):
