@@ -10,11 +10,12 @@
 
 enum { NDFT_RADER_THREADS = 256 };
 
-/* P - 1 numbers as a matrix, whose sizes are coprime. */
+/* P - 1 numbers as a matrix, whose sizes are coprime, or as two halves alike. */
 struct ndft_rader_shape {
     int length, columns, rows; /* P = 1 + columns rows: how long a column is, and a row */
     int pitch, room;           /* numbers from row to row, an odd one, and of all, an even one */
     int generator;             /* of the numbers 1..P-1 under multiplication modulo P */
+    int first;                 /* of halves, P = 1 + 2 columns rows: a factor of rows; else 0 */
 };
 
 struct ndft_rader {
@@ -45,8 +46,13 @@ struct ndft_rader_layout {
 
 using ndft_rader_kernel = void (*)(ndft_rader, const float *, float *);
 
-/* nullptr: not built. */
-ndft_rader_kernel ndft_rader_choose(const ndft_rader_shape &shape);
+/* How lines of a shape are transformed. */
+struct ndft_rader_form {
+    ndft_rader_kernel kernel; /* nullptr: not built */
+    int threads, table, end;  /* of a block, bytes of its table and of its memory */
+};
+
+ndft_rader_form ndft_rader_choose(const ndft_rader_shape &shape);
 
 /* Fills the table, and waits for it: a kernel copies it before the one before has ended. */
 ndft_status ndft_rader_build(ndft_exec *exec, const ndft_rader_shape &shape, int sign, void *table);

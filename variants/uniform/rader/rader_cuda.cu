@@ -4,7 +4,7 @@
 #include "core/early.cuh"
 #include "core/shares.cuh"
 #include "phase/worst_entry.h"
-#include "rader.cuh"
+#include "rader_halves.cuh"
 #include "uniform/axis_plan.cuh"
 #include "uniform/callback/callback_plan.cuh"
 #include "uniform/direct/direct_cost.h"
@@ -16,8 +16,9 @@
  * Lines of prime length P as cyclic convolutions of P - 1 numbers (Rader 1968), half of what
  * Bluestein's algorithm pads them to, in one kernel per axis. The convolution's transforms are two
  * short ones after each other, by wgmma as uniform_gemm's (rader_kernel.cuh), so P - 1 has to be
- * the product of two coprime numbers from 16 to 127, the lesser below 64. What bounds it is
- * latency: a line is a block, whose warps wait for each other six times.
+ * the product of two coprime numbers from 16 to 127, the lesser below 64; or in threads' registers
+ * (rader_halves_kernel.cuh), where P - 1 is twice a product of small odd numbers that is listed.
+ * What bounds it is latency: a line is a block, whose warps wait for each other six times.
  */
 
 namespace
@@ -40,10 +41,11 @@ bool generates(int64_t base, int prime)
     return true;
 }
 
-/* The squarest one; length 0: there is none. */
+/* Halves, else the squarest one; length 0: there is none. */
 ndft_rader_shape shape_of(int64_t length)
 {
-    ndft_rader_shape shape = {};
+    ndft_rader_shape shape = ndft_rader_halves_of(length);
+    if (shape.length > 0) return shape;
     if (length > 1 + MOST_COLUMNS * MOST_ROWS || !is_prime((int)length)) return shape;
     for (int columns = LEAST; columns <= MOST_COLUMNS; columns++) {
         const int rows = (int)(length - 1) / columns;
@@ -51,15 +53,22 @@ ndft_rader_shape shape_of(int64_t length)
             std::gcd(rows, columns) > 1)
             continue;
         const int pitch = rows | 1;
-        shape = {(int)length, columns, rows, pitch, (columns * pitch + 1) / 2 * 2, 0};
+        shape = {(int)length, columns, rows, pitch, (columns * pitch + 1) / 2 * 2, 0, 0};
     }
     return shape;
+}
+
+/* Bytes that each block copies. */
+int table_of(const ndft_rader_shape &s)
+{
+    if (s.first == 0) return ndft_rader_layout(s).cells;
+    return ndft_rader_halves_layout({s.columns, s.first, s.rows / s.first}).table;
 }
 
 struct rader_plan : ndft_base_plan {
     ndft_axes axes;
     ndft_rader lines[3];
-    ndft_rader_kernel kernel[3];
+    ndft_rader_form form[3];
 
     ndft_status prepare(const ndft_problem *p, const int *, unsigned)
     {
@@ -73,13 +82,12 @@ struct rader_plan : ndft_base_plan {
     {
         ndft_rader_shape shape = shape_of(pass.length);
         for (shape.generator = 2; !generates(shape.generator, shape.length);) shape.generator++;
-        const ndft_rader_layout at(shape);
+        form[i] = ndft_rader_choose(shape);
         char *table = nullptr;
-        NDFT_TRY(ndft_reserve(&arrays, "the table of a convolution", at.cells, &table));
+        NDFT_TRY(ndft_reserve(&arrays, "the table of a convolution", form[i].table, &table));
         NDFT_TRY(ndft_rader_build(arrays.exec, shape, pass.sign, table));
         lines[i] = {pass, shape, table};
-        kernel[i] = ndft_rader_choose(shape);
-        return ndft_allow_shared(arrays.exec, (const void *)kernel[i], (size_t)at.end);
+        return ndft_allow_shared(arrays.exec, (const void *)form[i].kernel, (size_t)form[i].end);
     }
 
     ndft_status run(ndft_op, const void *in, void *out) const
@@ -87,8 +95,8 @@ struct rader_plan : ndft_base_plan {
         NDFT_TRY(ndft_axes_copy(arrays.exec, prec, axes, in));
         for (int i = 0; i < axes.passes; i++)
             NDFT_TRY(ndft_launch_early(
-                arrays.exec, dim3((unsigned)lines[i].pass.lines), dim3(NDFT_RADER_THREADS),
-                (size_t)ndft_rader_layout(lines[i].shape).end, kernel[i], lines[i],
+                arrays.exec, dim3((unsigned)lines[i].pass.lines), dim3((unsigned)form[i].threads),
+                (size_t)form[i].end, form[i].kernel, lines[i],
                 (const float *)ndft_pass_from(&axes, i, in), (float *)ndft_pass_to(&axes, i, out)));
         return NDFT_OK;
     }
@@ -112,12 +120,13 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     const ndft_axes axes = ndft_axes_of(t, true);
     for (int i = 0; i < axes.passes; i++)
         if (shape_of(axes.pass[i].length).length == 0)
-            return "an axis is no prime P with P - 1 = A B, A and B coprime, 16 to 63 and A to 127";
+            return "an axis is no prime P with P - 1 = A B, A and B coprime, 16 to 63 and A to "
+                   "127, nor one of 15 with P - 1 = 2 A R S";
     return ndft_axes_unsupported(axes);
 }
 
 /* Of each pass four folded products one after the other, in units of roundoff as uniform_gemm
- * counts them, which are independent of each other. */
+ * counts them, which are independent of each other, or what fast transforms round. */
 double rounding(const ndft_problem *p, const int *)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
@@ -126,39 +135,62 @@ double rounding(const ndft_problem *p, const int *)
         const ndft_rader_shape shape = shape_of(axes.pass[i].length);
         const double rows = 2 + 3 * ndft_rader_steps(shape.rows);
         const double columns = 2 + 3 * ndft_rader_steps(shape.columns);
-        units += 2 * (rows * rows + columns * columns);
+        units += shape.first ? 16 * log2(2. * shape.length) : 2 * (rows * rows + columns * columns);
     }
     return sqrt(units) * ndft_roundoff(p->prec);
 }
 
+/* Whatever the data, products of parts add what is cut off. */
 double worst(const ndft_problem *p, ndft_op, const int *k)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
-    return 4 * rounding(p, k) + 12 * axes.passes * NDFT_ANY_SPLIT * ndft_roundoff(p->prec);
+    int products = 0;
+    for (int i = 0; i < axes.passes; i++) products += !shape_of(axes.pass[i].length).first;
+    return 4 * rounding(p, k) + 12 * products * NDFT_ANY_SPLIT * ndft_roundoff(p->prec);
+}
+
+/* Of lines in tiles of 32 as uniform_gemm counts them: rows and columns, there and back. */
+void add_products(const ndft_rader_shape &shape, double lines, ndft_cost *cost)
+{
+    const double of_rows = 16. * ndft_rader_steps(shape.rows);
+    const double of_columns = 16. * ndft_rader_steps(shape.columns);
+    const double rows = lines * 2 * ceil(shape.columns / 32.) * 64 * of_rows;
+    const double columns = lines * 2 * ceil(shape.rows / 32.) * 64 * of_columns;
+    cost->tensor += 3 * 2 * (rows * of_rows + columns * of_columns);
+    cost->fma += 4 * (rows + columns);
+    cost->add += 5 * (rows + columns);
+    cost->integer += 4 * (rows + columns);
+    cost->issue_slots += 22 * (rows + columns);
+    cost->shared_bytes += 8 * (rows + columns) + 32 * lines * shape.length;
+}
+
+/* By the assembler's text for 1 + 2 11 9 9, products of odd lengths by the number. */
+void add_halves(const ndft_rader_shape &shape, double lines, ndft_cost *cost)
+{
+    const double cells = lines * (shape.length - 1);
+    const double factors = shape.columns + shape.first + (double)shape.rows / shape.first;
+    cost->fma += (2 * factors - 8) * cells;
+    cost->add += 30 * cells;
+    cost->integer += 20 * cells;
+    cost->issue_slots += (2 * factors + 110) * cells;
+    cost->shared_bytes += 8 * 15 * cells;
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const ndft_transform *t = ndft_transform_of(p);
     const ndft_axes axes = ndft_axes_of(t, true);
+    const double bytes = ndft_axes_bytes(t, true);
     ndft_cost cost = {};
     for (int i = 0; i < axes.passes; i++) {
         const ndft_rader_shape shape = shape_of(axes.pass[i].length);
-        const double cells = (double)axes.pass[i].lines * (shape.length - 1);
-        const double rows = 16. * ndft_rader_steps(shape.rows);
-        const double columns = 16. * ndft_rader_steps(shape.columns);
-        cost.tensor += 2 * 3 * 2 * cells * (rows + columns);
-        cost.fma += 24 * cells;
-        cost.add += 24 * cells;
-        cost.integer += 24 * cells;
-        cost.issue_slots += 120 * cells;
-        cost.l2_bytes += (double)axes.pass[i].lines * ndft_rader_layout(shape).cells;
-        cost.threads = fmax(cost.threads, (double)axes.pass[i].lines);
+        const double lines = (double)axes.pass[i].lines;
+        (shape.first ? add_halves : add_products)(shape, lines, &cost);
+        cost.l2_bytes += lines * table_of(shape);
+        cost.threads = fmax(cost.threads, lines);
     }
-    const double bytes = ndft_axes_bytes(t, true);
     cost.dram_bytes = bytes;
     cost.l2_bytes += bytes;
-    cost.shared_bytes = 6 * bytes;
     cost.launches = axes.passes + (axes.copies ? 1 : 0);
     return cost;
 }
@@ -168,8 +200,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 extern "C" const ndft_variant ndft_rader_cuda = {
     .name = "rader",
     .backend = "cuda",
-    .summary =
-        "prime lengths as cyclic convolutions, whose transforms are products on tensor cores",
+    .summary = "prime lengths as cyclic convolutions, by products on tensor cores or in registers",
     .ops = NDFT_FORWARD,
     .claim = {.c = 4,
               .truncation = rounding,

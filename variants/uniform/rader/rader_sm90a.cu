@@ -2,7 +2,10 @@
 #include "uniform/callback/uniform_index.cuh"
 
 #include "core/dispatch.cuh"
+#include "rader_halves_kernel.cuh"
 #include "rader_kernel.cuh"
+
+#include <utility>
 
 /* The kernels of rader, for compute capability 9.0a, whose instructions no other has. */
 
@@ -18,7 +21,8 @@ __device__ int power_of(int64_t base, int exponent, int modulus)
 }
 
 /* A thread a number m of the convolution: input g^m lies where number m does, which is (m/rows mod
- * columns, m/columns mod rows), output g^-m likewise. inverse: of rows modulo columns, and the
+ * columns, m/columns mod rows), output g^-m likewise; of halves rows and columns count twice, and
+ * numbers beyond the middle lie as their mirror images. inverse: of rows modulo columns, and the
  * other way round. */
 __global__ void place(ndft_rader_shape s, int inverse_rows, int inverse_columns, uint16_t *input,
                       uint16_t *output)
@@ -27,8 +31,29 @@ __global__ void place(ndft_rader_shape s, int inverse_rows, int inverse_columns,
     if (m >= all) return;
     const int column = (int)((int64_t)m * inverse_columns % s.rows);
     const int cell = (int)((int64_t)m * inverse_rows % s.columns) * s.pitch + column;
-    input[power_of(s.generator, m, s.length)] = (uint16_t)cell;
-    output[power_of(s.generator, (all - m) % all, s.length)] = (uint16_t)cell;
+    const int number = cell + (s.first > 0 && m % 2 == 1 ? NDFT_RADER_ODD : 0);
+    const int last = s.first > 0 ? all / 2 : all;
+    const int in = power_of(s.generator, m, s.length);
+    const int out = power_of(s.generator, (all - m) % all, s.length);
+    if (in <= last) input[in] = (uint16_t)number;
+    if (out <= last) output[out] = (uint16_t)number;
+}
+
+/* Factors between the passes of a row. */
+__global__ void turns(int first, int second, float2 *turn)
+{
+    const int i = (int)threadIdx.x / second, j = (int)threadIdx.x % second;
+    double sine, cosine;
+    sincospi(-2. * (i * j) / (first * second), &sine, &cosine);
+    turn[threadIdx.x] = {(float)cosine, (float)sine};
+}
+
+/* Where number k of a spectrum lies: of halves as their columns' threads read it. */
+__device__ int place_of_spectrum(const ndft_rader_shape &s, int k)
+{
+    if (s.first == 0) return k % s.columns * s.pitch + k % s.rows;
+    const int in_row = k % s.rows % s.first * (s.rows / s.first) + k % s.rows / s.first;
+    return (k % s.columns * 2 + k % 2) * s.rows + in_row;
 }
 
 /* A block a number of the filter: the transform of exp(sign 2 pi i g^-m / P), over P - 1. */
@@ -53,8 +78,7 @@ __global__ void filter(ndft_rader_shape s, int sign, float2 *filter)
         __syncthreads();
         if (thread < apart) re[thread] += re[thread + apart], im[thread] += im[thread + apart];
     }
-    if (thread == 0)
-        filter[k % s.columns * s.pitch + k % s.rows] = {(float)(re[0] / all), (float)(im[0] / all)};
+    if (thread == 0) filter[place_of_spectrum(s, k)] = {(float)(re[0] / all), (float)(im[0] / all)};
 }
 
 int inverse_of(int number, int modulus)
@@ -64,12 +88,22 @@ int inverse_of(int number, int modulus)
     return 0;
 }
 
-} // namespace
+/* What both forms have of a table. */
+void build_numbers(const ndft_rader_shape &s, int sign, cudaStream_t stream, void *to,
+                   uint16_t *input, uint16_t *output)
+{
+    const int times = s.first > 0 ? 2 : 1;
+    place<<<ndft_blocks(s.length - 1, 128), 128, 0, stream>>>(
+        s, inverse_of(times * s.rows, s.columns), inverse_of(times * s.columns, s.rows), input,
+        output);
+    filter<<<s.length - 1, NDFT_RADER_THREADS, 0, stream>>>(s, sign, (float2 *)to);
+}
 
-ndft_rader_kernel ndft_rader_choose(const ndft_rader_shape &shape)
+ndft_rader_form form_of_products(const ndft_rader_shape &shape)
 {
     const int rows = ndft_rader_steps(shape.rows);
-    return ndft_choose<1, 2>(ndft_rader_steps(shape.columns), [rows](auto c) {
+    const ndft_rader_layout at(shape);
+    const auto kernel = ndft_choose<1, 2>(ndft_rader_steps(shape.columns), [rows](auto c) {
         return ndft_choose<1, 2, 3, 4>(rows, [](auto r) -> ndft_rader_kernel {
             if constexpr (decltype(r)::value >= decltype(c)::value)
                 return ndft_rader_lines<decltype(c)::value, decltype(r)::value>;
@@ -77,28 +111,63 @@ ndft_rader_kernel ndft_rader_choose(const ndft_rader_shape &shape)
                 return nullptr;
         });
     });
+    return {kernel, NDFT_RADER_THREADS, at.cells, at.end};
 }
 
-ndft_status ndft_rader_build(ndft_exec *exec, const ndft_rader_shape &shape, int sign, void *table)
+void build_products(const ndft_rader_shape &shape, int sign, cudaStream_t stream, unsigned char *to)
 {
-    const cudaStream_t stream = ndft_stream(exec);
     const ndft_rader_layout at(shape);
-    auto *to = (unsigned char *)table;
     const auto build = [&](int length, void *matrix) {
         const int steps = ndft_rader_steps(length);
         const int entries = ndft_wgmma_matrix(steps) / (int)sizeof(__half);
         ndft_build_wgmma<<<ndft_blocks(entries, 128), 128, 0, stream>>>(length, -1, steps, 1,
                                                                         (__half *)matrix);
     };
-    NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(table, 0, at.cells, stream),
-                          "the table of a convolution"));
     build(shape.rows, to);
     build(shape.columns, to + at.of_columns);
-    place<<<ndft_blocks(shape.length - 1, 128), 128, 0, stream>>>(
-        shape, inverse_of(shape.rows, shape.columns), inverse_of(shape.columns, shape.rows),
-        (uint16_t *)(to + at.input), (uint16_t *)(to + at.output));
-    filter<<<shape.length - 1, NDFT_RADER_THREADS, 0, stream>>>(shape, sign,
-                                                                (float2 *)(to + at.filter));
+    build_numbers(shape, sign, stream, to + at.filter, (uint16_t *)(to + at.input),
+                  (uint16_t *)(to + at.output));
+}
+
+template <int... I> ndft_rader_form form_of_halves(int length, std::integer_sequence<int, I...>)
+{
+    ndft_rader_form form = {};
+    const auto take = [&](auto i) {
+        using L = rader_halves<decltype(i)::value>;
+        const ndft_rader_halves_layout at(L::F);
+        if (L::LENGTH == length) form = {rader_halves_lines<L>, L::THREADS, at.table, at.end};
+    };
+    (take(std::integral_constant<int, I>{}), ...);
+    return form;
+}
+
+void build_halves(const ndft_rader_shape &shape, int sign, cudaStream_t stream, unsigned char *to)
+{
+    const int second = shape.rows / shape.first;
+    const ndft_rader_halves_layout at({shape.columns, shape.first, second});
+    auto *const input = (uint16_t *)(to + at.cells);
+    turns<<<1, shape.rows, 0, stream>>>(shape.first, second, (float2 *)to);
+    build_numbers(shape, sign, stream, to + at.filter, input, input + (shape.length + 1) / 2);
+}
+
+} // namespace
+
+ndft_rader_form ndft_rader_choose(const ndft_rader_shape &shape)
+{
+    if (shape.first == 0) return form_of_products(shape);
+    return form_of_halves(shape.length, std::make_integer_sequence<int, ndft_rader_halved>{});
+}
+
+ndft_status ndft_rader_build(ndft_exec *exec, const ndft_rader_shape &shape, int sign, void *table)
+{
+    const cudaStream_t stream = ndft_stream(exec);
+    NDFT_TRY(ndft_checked(exec,
+                          cudaMemsetAsync(table, 0, (size_t)ndft_rader_choose(shape).table, stream),
+                          "the table of a convolution"));
+    if (shape.first > 0)
+        build_halves(shape, sign, stream, (unsigned char *)table);
+    else
+        build_products(shape, sign, stream, (unsigned char *)table);
     NDFT_TRY(ndft_launched(exec, "the table of a convolution"));
     return ndft_checked(exec, cudaStreamSynchronize(stream), "the table of a convolution");
 }
