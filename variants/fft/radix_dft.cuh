@@ -4,8 +4,8 @@
 
 #include "small_dft.cuh"
 
-/* Transforms in a thread's registers: those of small_dft.cuh, of 7 and 9, and of their coprime
- * products by the prime factor algorithm. */
+/* Transforms in a thread's registers: those of small_dft.cuh, of 7, 9, 25 and 27, and of their
+ * coprime products by the prime factor algorithm. */
 
 namespace
 {
@@ -67,6 +67,57 @@ template <int SIGN, class R> __device__ __forceinline__ void dft9(ndft_complex<R
 template <int SIGN, int CELLS, class R>
 __device__ __forceinline__ void radix_dft(ndft_complex<R> (&v)[CELLS]);
 
+/* cos(2 pi part/whole), part from 0 to whole - 1, by its series. */
+constexpr double cosine_of(int part, int whole)
+{
+    const double pi = 3.14159265358979323846;
+    const double angle = 2 * pi * (2 * part > whole ? whole - part : part) / whole;
+    const bool beyond = 2 * angle > pi;
+    const double x = beyond ? pi - angle : angle;
+    double sum = 0, term = 1;
+    for (int i = 0; i < 24; i += 2) {
+        sum += term;
+        term *= -x * x / ((i + 1) * (i + 2));
+    }
+    return beyond ? -sum : sum;
+}
+
+/* exp(2 pi i k/N). */
+template <int N> struct roots_of_unity {
+    double c[N], s[N];
+    constexpr roots_of_unity() : c(), s()
+    {
+        for (int k = 0; k < N; k++) {
+            c[k] = cosine_of(k, N);
+            s[k] = cosine_of((4 * k + 3 * N) % (4 * N), 4 * N);
+        }
+    }
+};
+
+/* A times B with turns between (Cooley and Tukey 1965): 25 and 27. */
+template <int SIGN, int A, int B, class R>
+__device__ __forceinline__ void dft_of_powers(ndft_complex<R> (&v)[A * B])
+{
+    constexpr roots_of_unity<A * B> root;
+    ndft_complex<R> w[A][B];
+#pragma unroll
+    for (int b = 0; b < B; b++) {
+        ndft_complex<R> x[A];
+#pragma unroll
+        for (int a = 0; a < A; a++) x[a] = v[B * a + b];
+        radix_dft<SIGN>(x);
+#pragma unroll
+        for (int a = 0; a < A; a++)
+            w[a][b] = a * b ? turned_by<SIGN>((R)root.c[a * b], (R)root.s[a * b], x[a]) : x[a];
+    }
+#pragma unroll
+    for (int a = 0; a < A; a++) {
+        radix_dft<SIGN>(w[a]);
+#pragma unroll
+        for (int b = 0; b < B; b++) v[a + A * b] = w[a][b];
+    }
+}
+
 /* A times B, coprime: as dft_of_factors. */
 template <int SIGN, int A, int B, class R>
 __device__ __forceinline__ void dft_of_coprime(ndft_complex<R> (&v)[A * B])
@@ -90,7 +141,11 @@ __device__ __forceinline__ void dft_of_coprime(ndft_complex<R> (&v)[A * B])
 template <int SIGN, int CELLS, class R>
 __device__ __forceinline__ void radix_dft(ndft_complex<R> (&v)[CELLS])
 {
-    if constexpr (CELLS == 7)
+    if constexpr (CELLS == 25)
+        dft_of_powers<SIGN, 5, 5>(v);
+    else if constexpr (CELLS == 27)
+        dft_of_powers<SIGN, 3, 9>(v);
+    else if constexpr (CELLS == 7)
         dft7<SIGN>(v);
     else if constexpr (CELLS == 9)
         dft9<SIGN>(v);

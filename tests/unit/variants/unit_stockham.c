@@ -45,9 +45,9 @@ static void test_radices_are_few_and_alike(void **state)
     static const struct {
         int length, most, passes, radix[3];
     } wanted[] = {{16, 16, 1, {16}},         {16, 10, 2, {4, 4}},         {100, 16, 2, {10, 10}},
-                  {1024, 16, 3, {16, 8, 8}}, {2016, 16, 3, {14, 12, 12}}, {28, 30, 1, {28}},
-                  {288, 30, 3, {8, 6, 6}},   {2592, 30, 3, {18, 12, 12}}, {30, 30, 1, {30}},
-                  {42, 30, 2, {7, 6}}};
+                  {1024, 16, 3, {16, 8, 8}}, {2016, 16, 3, {14, 12, 12}}, {25, 27, 1, {25}},
+                  {288, 27, 3, {8, 6, 6}},   {2592, 27, 3, {18, 12, 12}}, {27, 27, 1, {27}},
+                  {25, 20, 2, {5, 5}},       {30, 27, 2, {6, 5}},         {42, 27, 2, {7, 6}}};
     (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const ndft_stockham_shape shape = ndft_stockham_shape_of(wanted[i].length, wanted[i].most);
@@ -138,7 +138,8 @@ static void expect_block(const ndft_stockham_line *line, int64_t lines, bool rea
     const int n = line->length, bytes = 8 * line->room;
     assert_in_range(line->threads, 1, 1024);
     assert_in_range(line->per, 1, lines);
-    assert_true(bytes <= 227 << 10);
+    assert_true(line->teams == 1 || (line->teams <= 32 && line->threads == 32));
+    assert_true(line->teams * bytes <= 227 << 10);
     for (int side = 0; side < 2; side++) {
         const int pitch = side ? line->out_pitch : line->in_pitch;
         if (!(side ? line->out_whole : line->in_whole)) continue;
@@ -174,10 +175,51 @@ static void test_blocks_of_every_length(void **state)
     }
 }
 
+/* Lines end to end, complex: what is stored in whole sectors is stored straight, and no more than
+ * one side of two passes is copied. */
+static void test_short_lines(void **state)
+{
+    static const struct {
+        int length, passes, radix[2], threads, teams, per;
+        bool loads, stores;
+    } wanted[] = {
+        {24, 1, {24}, 128, 1, 64, true, true},    {25, 1, {25}, 32, 1, 32, true, true},
+        {27, 1, {27}, 32, 1, 32, true, true},     {28, 2, {4, 7}, 128, 1, 18, true, false},
+        {30, 2, {6, 5}, 128, 1, 21, false, true}, {32, 2, {4, 8}, 128, 1, 16, true, false},
+        {40, 2, {8, 5}, 128, 1, 16, true, false}, {45, 2, {5, 9}, 128, 1, 14, false, true},
+        {49, 2, {7, 7}, 32, 4, 4, false, true},   {50, 2, {5, 10}, 128, 1, 12, false, true},
+        {56, 2, {8, 7}, 128, 1, 16, true, false}, {63, 2, {7, 9}, 128, 1, 14, false, true},
+        {70, 2, {10, 7}, 64, 1, 9, false, true},  {72, 2, {8, 9}, 64, 1, 7, false, false},
+        {75, 2, {15, 5}, 64, 1, 12, false, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const int n = wanted[i].length;
+        const ndft_line_side side = {.count = n, .stride = 1, .step = {n}};
+        const ndft_pass p = {.sign = -1,
+                             .length = n,
+                             .lines = 100000,
+                             .modes = 1,
+                             .shape = {100000},
+                             .in = side,
+                             .out = side};
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+        assert_int_equal(line.shape.passes, wanted[i].passes);
+        for (int k = 0; k < line.shape.passes; k++)
+            assert_int_equal(line.shape.radix[k], wanted[i].radix[k]);
+        assert_int_equal(line.threads, wanted[i].threads);
+        assert_int_equal(line.teams, wanted[i].teams);
+        assert_int_equal(line.per, wanted[i].per);
+        assert_int_equal(line.loads, wanted[i].loads);
+        assert_int_equal(line.stores, wanted[i].stores);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_of_every_length),
+        cmocka_unit_test(test_short_lines),
         cmocka_unit_test(test_every_smooth_length_has_radices),
         cmocka_unit_test(test_radices_are_few_and_alike),
         cmocka_unit_test(test_a_kernels_places_and_turns_transform),

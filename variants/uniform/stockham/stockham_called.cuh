@@ -95,7 +95,7 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
     ndft_complex<R> v[EACH][RADIX];
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-        const int i = (int)threadIdx.x + k * Line::THREADS;
+        const int i = thread_of<Line>() + k * Line::THREADS;
         const stockham_sum<Pass> sum(i);
         if (!Pass::FULL && i >= Pass::SUMS) continue;
         if constexpr (GLOBAL_IN) {
@@ -116,11 +116,11 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
     }
 #pragma unroll
     for (int k = 0; k < EACH; k++) radix_dft<Line::SIGN>(v[k]);
-    if (!GLOBAL_IN && !GLOBAL_OUT) __syncthreads(); /* all have read */
+    if (!GLOBAL_IN && !GLOBAL_OUT) wait_for_team<Line>(); /* all have read */
     if (GLOBAL_OUT) let_kernel_after_begin();
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-        const int i = (int)threadIdx.x + k * Line::THREADS;
+        const int i = thread_of<Line>() + k * Line::THREADS;
         const stockham_sum<Pass> sum(i);
         if (!Pass::FULL && i >= Pass::SUMS) continue;
         if constexpr (GLOBAL_OUT) {
@@ -137,7 +137,7 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
             for (int q = 0; q < RADIX; q++) y[q * Pass::DONE] = v[k][q];
         }
     }
-    if constexpr (!GLOBAL_OUT) __syncthreads();
+    if constexpr (!GLOBAL_OUT) wait_for_team<Line>();
     if constexpr (!Pass::LAST) stockham_passes<Line, P + 1>(cells, first, lines, turns, in, out);
 }
 
@@ -146,8 +146,10 @@ __device__ __forceinline__ void stockham_lines(const ndft_complex<R> *turns, con
                                                void *out)
 {
     extern __shared__ __align__(16) unsigned char stockham_room[];
-    auto *const cells = (ndft_complex<R> *)stockham_room;
-    const unsigned first = blockIdx.x * Line::PER;
+    const unsigned team = Line::TEAMS > 1 ? threadIdx.x / Line::THREADS : 0;
+    auto *const cells = (ndft_complex<R> *)stockham_room + team * Line::ROOM;
+    const unsigned first = (blockIdx.x * Line::TEAMS + team) * Line::PER;
+    if (Line::TEAMS > 1 && first >= Line::LINES) return;
     const int lines = Line::LINES - first < Line::PER ? (int)(Line::LINES - first) : (int)Line::PER;
     wait_for_kernel_before();
     if constexpr (Line::in::WHOLE && !Line::CALLS_LOAD)

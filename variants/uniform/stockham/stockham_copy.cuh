@@ -63,7 +63,7 @@ __device__ __forceinline__ void load_spectra(const ndft_complex<R> *turns, const
         row[k] = z[0];
         if (k > 0) row[Line::N - k] = z[1];
     }
-    __syncthreads();
+    wait_for_team<Line>();
 }
 
 template <class Line, class R>
@@ -90,15 +90,31 @@ __device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
     }
 }
 
-/* Cell k of an odd number N that a half spectrum is of. */
+/* Half spectra of an odd number of reals. */
 template <class Line, class R>
-__device__ __forceinline__ ndft_complex<R> cell_of_spectrum(const void *in, unsigned line, int k)
+__device__ __forceinline__ void load_odd_spectra(const void *in, ndft_complex<R> *cells,
+                                                 unsigned first, int lines)
 {
-    const auto *x = (const ndft_complex<R> *)in + start_of<typename Line::in>(line);
-    const bool mirrored = 2 * k > Line::N;
-    const int at = mirrored ? Line::N - k : k;
-    const ndft_complex<R> z = element_in_memory<Line, R>::load(x + at * Line::in::STRIDE, line, at);
-    return {z.re, k == 0 ? 0 : mirrored ? -z.im : z.im};
+    using Part = stockham_part<Line, typename Line::in, Line::N / 2 + 1>;
+    ndft_complex<R> v[Part::EACH];
+#pragma unroll
+    for (int i = 0; i < Part::EACH; i++) {
+        const Part part(i, lines);
+        if (!part.there) continue;
+        const unsigned line = first + (unsigned)part.line;
+        const auto *x = (const ndft_complex<R> *)in + start_of<typename Line::in>(line);
+        v[i] = element_in_memory<Line, R>::load(x + part.cell * Line::in::STRIDE, line, part.cell);
+    }
+#pragma unroll
+    for (int i = 0; i < Part::EACH; i++) {
+        const Part part(i, lines);
+        if (!part.there) continue;
+        ndft_complex<R> *row = cells + part.line * Line::in::PITCH;
+        const int k = part.cell;
+        row[k] = {v[i].re, k > 0 ? v[i].im : 0};
+        if (k > 0) row[Line::N - k] = {v[i].re, -v[i].im};
+    }
+    wait_for_team<Line>();
 }
 
 template <class Line, class R>
@@ -108,6 +124,8 @@ __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const v
     using Part = stockham_part<Line, typename Line::in, Line::N>;
     if constexpr (Line::TO_REALS && Line::HALVED)
         return load_spectra<Line>(turns + Line::ENDS, in, cells, first, lines);
+    if constexpr (Line::TO_REALS && !Line::HALVED)
+        return load_odd_spectra<Line>(in, cells, first, lines);
     if constexpr (!Line::FROM_REALS && !Line::TO_REALS && !Line::CALLS_LOAD) {
 #pragma unroll Part::EACH <= 16 ? Part::EACH : 4
         for (int k = 0; k < Part::EACH; k++) {
@@ -118,7 +136,7 @@ __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const v
                        (const ndft_complex<R> *)there.in(in));
         }
         wait_for_copies();
-        __syncthreads();
+        wait_for_team<Line>();
         return;
     }
     ndft_complex<R> v[Part::EACH];
@@ -128,17 +146,14 @@ __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const v
         if (!part.there) continue;
         const unsigned line = first + (unsigned)part.line;
         const cells_in_memory<Line, R> there(line, part.cell);
-        if constexpr (Line::TO_REALS)
-            v[k] = cell_of_spectrum<Line, R>(in, line, part.cell);
-        else
-            v[k] = there.load(there.in(in), 0);
+        v[k] = there.load(there.in(in), 0);
     }
 #pragma unroll
     for (int k = 0; k < Part::EACH; k++) {
         const Part part(k, lines);
         if (part.there) cells[part.line * Line::in::PITCH + part.cell] = v[k];
     }
-    __syncthreads();
+    wait_for_team<Line>();
 }
 
 template <class Line, class R>

@@ -97,8 +97,8 @@ struct stockham_launch {
         const ndft_stockham_calls calls = ndft_stockham_calls_of(t, i);
         line = ndft_stockham_line_of(&pass, t->prec, choice);
         line.streams = streams(arrays->exec, t, i, pass);
-        blocks = ndft_blocks(pass.lines, line.per);
-        shared = line.room * 2 * (int)ndft_real_size(t->prec);
+        blocks = ndft_blocks(pass.lines, line.per * line.teams);
+        shared = line.room * line.teams * 2 * (int)ndft_real_size(t->prec);
         NDFT_TRY(t->prec == NDFT_F32 ? place_turns<float>(arrays, pass.sign)
                                      : place_turns<double>(arrays, pass.sign));
         NDFT_TRY(load(arrays->exec, t, i, pass));
@@ -114,7 +114,7 @@ struct stockham_launch {
         attribute.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t launch = {};
         launch.gridDim = dim3(blocks);
-        launch.blockDim = dim3((unsigned)line.threads);
+        launch.blockDim = dim3((unsigned)(line.threads * line.teams));
         launch.dynamicSmemBytes = (size_t)shared;
         launch.stream = ndft_stream(exec);
         launch.attrs = &attribute;
@@ -161,7 +161,8 @@ struct stockham_plan : ndft_base_plan {
     {
         int64_t lines[3], threads[3], radix[NDFT_STOCKHAM_PASSES];
         for (int i = 0; i < axes.passes; i++)
-            lines[i] = launch[i].line.per, threads[i] = launch[i].line.threads;
+            lines[i] = launch[i].line.per * launch[i].line.teams,
+            threads[i] = launch[i].line.threads * launch[i].line.teams;
         ndft_chosen_add(text, size, "lines", lines, axes.passes);
         ndft_chosen_add(text, size, "threads", threads, axes.passes);
         const ndft_stockham_shape &shape = launch[0].line.shape;

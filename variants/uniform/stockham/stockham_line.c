@@ -5,8 +5,9 @@
 #include <math.h>
 
 enum { COALESCED = 16, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
-/* Of lines of a thread each: of a block, and the cells from which they want many registers. */
+/* Of lines of a thread each: of a block, and the cells beyond which they want many registers. */
 enum { THREAD_LINES = 64, REGISTER_CELLS = 24 };
+enum { SECTOR = 4 }; /* cells of one */
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
@@ -184,15 +185,6 @@ static int most_radix(int64_t cells, ndft_prec prec)
     return cells == 16 || (cells > 35 && cells < 80) ? 8 : 20;
 }
 
-/* Likewise, where lines follow each other: a thread each is too few for long ones that do not fill
- * a device with blocks. */
-static int most_of_pieces(int64_t cells, int64_t lines)
-{
-    enum { RESIDENT = 132 * 12 };
-    return cells > REGISTER_CELLS && lines < RESIDENT * THREAD_LINES ? REGISTER_CELLS
-                                                                     : NDFT_STOCKHAM_MOST;
-}
-
 static int threads_wanted(const ndft_stockham_line *line)
 {
     if (line->shape.passes == 1) return line->length > 8 ? 32 : 64;
@@ -212,38 +204,56 @@ static int fewer_for(int64_t lines, int per)
     return (int)(per < lines ? per : lines);
 }
 
-/* Which radix of two passes is first: of short lines the smaller one, which reads longer pieces,
- * but for 7 beside 8, 12 and 14 (measured, as the rest here). */
-static void order_radices(int n, int radix[2])
+/* Whether the smaller radix of two passes is first, which reads longer pieces and stores shorter
+ * ones (measured, as the rest here). */
+static bool is_smaller_first(int n, int large, int small)
 {
-    const int large = radix[0], small = radix[1];
-    if (n < 45 || n >= 120 || (small == 7 && large % 2 == 0 && large != 10)) return;
-    radix[0] = small;
-    radix[1] = large;
+    enum { LONGER = 45, AS_STORED = 64, LONG = 80, LONGEST = 120 };
+    if (n < LONG && n % SECTOR == 0 && (large % SECTOR == 0 || small % SECTOR == 0))
+        return small % SECTOR == 0;
+    if (n < LONGER || (n >= AS_STORED && n < LONG) || n >= LONGEST) return false;
+    return small != 7 || large % 2 || large == 10;
 }
 
-/* Lines of one piece in a thread each, or of two passes, of the smallest radices apart: what is not
- * read in pieces of 7 cells, or stored in long ones or whole sectors, is copied as a whole. False:
- * it is neither, or two passes of 36 or 40 cells, which are slower so. */
+/* Of two passes. Below 64 cells a thread has a sum in each of them; lines of 7 x 7 fill warps,
+ * which need not wait for each other. */
+static void cut_threads(ndft_stockham_line *line, int64_t lines, int most_cells)
+{
+    enum { SHORT = 64, SHORTS = 128, SQUARE = 49, TEAMS = 4 };
+    const int n = line->length, *radix = line->shape.radix;
+    const bool square = n == SQUARE;
+    line->teams = square ? TEAMS : 1;
+    line->threads = square ? WARP : n < SHORT ? SHORTS : 64;
+    int per = line->threads / (n / least_of(radix[0], radix[1]));
+    if (n >= SHORT)
+        per = lines_for(line, line->threads, most_cells, n % 2);
+    else if (n % 2)
+        per -= per % 2;
+    line->per = fewer_for((lines + line->teams - 1) / line->teams, per);
+}
+
+/* Lines of one piece in a thread each, or of two passes. What is not stored in long pieces or whole
+ * sectors is copied as a whole, or else what is not read in pieces of 9 cells. False: it is
+ * neither, or 35 or 36 cells, which are slower so. */
 static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_cells)
 {
-    enum { SHORT = 42, LONGER = 45, READ = 64, STORED = 140, SECTOR = 4 };
+    enum { SHORT = 64, READ = 9, STORED = 140 };
     int *radix = line->shape.radix;
     const int n = line->length, passes = line->shape.passes;
     if (passes == 1 && n >= COALESCED) {
-        line->per = fewer_for(lines, THREAD_LINES);
-        line->threads = n > REGISTER_CELLS ? THREAD_LINES : 2 * THREAD_LINES;
+        line->past_l1 = n > REGISTER_CELLS;
+        line->per = fewer_for(lines, line->past_l1 ? WARP : THREAD_LINES);
+        line->threads = line->past_l1 ? WARP : 2 * THREAD_LINES;
         line->loads = line->stores = true;
         return true;
     }
-    if (passes != 2 || (radix[0] < 9 && n < 49 && n != SHORT)) return false;
-    order_radices(n, radix);
+    if (passes != 2 || n == 35 || n == 36) return false;
+    const int large = radix[0], small = radix[1];
+    if (is_smaller_first(n, large, small)) radix[0] = small, radix[1] = large;
+    cut_threads(line, lines, most_cells);
     const int read = n / radix[0], stored = n / radix[1];
-    line->threads = n < SHORT ? 96 : n < LONGER ? 128 : 64;
-    line->per = fewer_for(lines, lines_for(line, line->threads, most_cells, n % 2));
-    line->loads = read < (n < READ ? 9 : 7);
-    line->stores =
-        n < STORED && stored < COALESCED && (stored < 8 || stored % SECTOR || n % SECTOR);
+    line->stores = n < STORED && stored < COALESCED && (stored % SECTOR || n % SECTOR);
+    line->loads = !line->stores && n < SHORT && read < READ;
     return true;
 }
 
@@ -266,15 +276,14 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
                                          ndft_stockham_choice choice)
 {
     const bool real = p->domain != NDFT_C2C, single = prec == NDFT_F32;
-    ndft_stockham_line line = {.halved = real && p->length % 2 == 0, .per = 2, .wide = 1};
+    ndft_stockham_line line = {
+        .halved = real && p->length % 2 == 0, .per = 2, .wide = 1, .teams = 1};
     line.length = (int)(line.halved ? p->length / 2 : p->length);
     const int64_t cells = p->length / (line.halved ? 2 : 1);
     if (cells > NDFT_STOCKHAM_LONGEST) return line;
     const bool pieces = single && is_whole(&line, p, &p->in, prec) &&
                         is_whole(&line, p, &p->out, prec) && !choice.radix && !choice.threads;
-    const bool slow_in_two = cells == 50; /* passes */
-    const int most =
-        pieces && !slow_in_two ? most_of_pieces(cells, p->lines) : most_radix(cells, prec);
+    const int most = pieces ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
     line.shape = ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
@@ -288,10 +297,12 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     set_rooms(&line, lanes_of(prec));
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
+    line.room += line.room % 2; /* of each team from 16 bytes on */
     const int each = (single ? 2 : 4) * share_of(&line, line.threads).most + 32;
-    const int bytes = (single ? 8 : 16) * line.room + 1024;
-    line.blocks = least_of(REGISTERS / (over(line.threads, WARP) * WARP * each),
-                           least_of(SHARED / bytes, 2048 / line.threads));
+    const int bytes = (single ? 8 : 16) * line.room * line.teams + 1024;
+    const int threads = line.threads * line.teams;
+    line.blocks = least_of(REGISTERS / (over(threads, WARP) * WARP * each),
+                           least_of(SHARED / bytes, 2048 / threads));
     line.blocks = most_of(1, least_of(line.blocks, 16));
     return line;
 }

@@ -14,13 +14,15 @@ extern "C" {
 
 typedef struct ndft_stockham_line {
     ndft_stockham_shape shape;
-    int length;          /* cells of a line: of an even number of reals half as many */
-    bool halved;         /* they are */
-    int per, wide;       /* lines of a block; wide: 1, or per where they are beside each other */
-    int threads, blocks; /* of a block; blocks of a multiprocessor, for which registers are kept */
+    int length;         /* cells of a line: of an even number of reals half as many */
+    bool halved;        /* they are */
+    int per, wide;      /* lines of a team; wide: 1, or per where they are beside each other */
+    int threads, teams; /* that have those lines; so often in a block: 1, or warps by themselves */
+    int blocks;         /* of a multiprocessor, for which registers are kept */
     bool in_beside, out_beside, loads, stores;
     bool streams;
     bool in_whole, out_whole; /* what is copied is one piece */
+    bool past_l1;             /* to shared memory, 16 bytes at a time */
     int in_pitch, out_pitch;  /* from line to line where it is copied */
     int block[NDFT_STOCKHAM_PASSES], row[NDFT_STOCKHAM_PASSES]; /* before each pass */
     int turns[NDFT_STOCKHAM_PASSES]; /* where a pass's turns begin in the table */

@@ -53,18 +53,38 @@ template <class T> __device__ __forceinline__ void put(T *to, T z, bool streams)
         *to = z;
 }
 
-/* A number of 4, 8 or 16 bytes to shared memory, without a register. */
-template <class T> __device__ __forceinline__ void copy_early(T *to, const T *from)
+/* A number of 4, 8 or 16 bytes to shared memory, without a register; 16 also past L1. */
+template <bool PAST_L1 = false, class T>
+__device__ __forceinline__ void copy_early(T *to, const T *from)
 {
-    asm volatile(
-        "cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
-        "l"(from), "n"(sizeof(T))
-        : "memory");
+    const unsigned at = (unsigned)__cvta_generic_to_shared(to);
+    if constexpr (PAST_L1)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from),
+                     "n"(sizeof(T))
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from),
+                     "n"(sizeof(T))
+                     : "memory");
 }
 
 __device__ __forceinline__ void wait_for_copies()
 {
     asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+/* A block's threads, or each of its warps, have lines by themselves (TEAMS). */
+template <class Line> __device__ __forceinline__ int thread_of()
+{
+    return (int)(Line::TEAMS > 1 ? threadIdx.x % Line::THREADS : threadIdx.x);
+}
+
+template <class Line> __device__ __forceinline__ void wait_for_team()
+{
+    if constexpr (Line::TEAMS > 1)
+        __syncwarp();
+    else
+        __syncthreads();
 }
 
 /* Where a line begins, by its modes from I on. */
@@ -203,7 +223,7 @@ template <class Line, class Side, int COUNT> struct stockham_part {
     __device__ __forceinline__ stockham_part(int k, int lines)
     {
         constexpr int PARTS = Side::BESIDE ? Line::PER : COUNT;
-        const int i = (int)threadIdx.x + k * Line::THREADS, whole = i / PARTS, rest = i % PARTS;
+        const int i = thread_of<Line>() + k * Line::THREADS, whole = i / PARTS, rest = i % PARTS;
         line = Side::BESIDE ? rest : whole;
         cell = Side::BESIDE ? whole : rest;
         there = line < lines && cell < COUNT;

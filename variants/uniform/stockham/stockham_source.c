@@ -67,6 +67,7 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     put(&w, "#include \"stockham_called.cuh\"\nstruct stockham_line {\n");
     put(&w, "static constexpr int SIGN = %d, N = %d, PER = %d, WIDE = %d, THREADS = %d;\n", p->sign,
         line->length, line->per, line->wide, line->threads);
+    put(&w, "static constexpr int TEAMS = %d, ROOM = %d;\n", line->teams, line->room);
     put(&w, "static constexpr int PASSES = %d;\nstatic constexpr unsigned LINES = %lldu;\n",
         line->shape.passes, (long long)p->lines);
     put(&w, "static constexpr bool LOADS = %d, STORES = %d, WHOLE_TABLE = %d;\n", line->loads,
@@ -75,7 +76,7 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
         p->domain == NDFT_R2C, p->domain == NDFT_C2R, line->halved);
     put(&w, "static constexpr int ENDS = %d, SPECTRUM = %lld;\n", line->ends,
         (long long)p->length / 2 + 1);
-    put(&w, "static constexpr bool STREAMS = %d;\n", line->streams);
+    put(&w, "static constexpr bool STREAMS = %d, PAST_L1 = %d;\n", line->streams, line->past_l1);
     put_calls(&w, calls);
     put_numbers(&w, "radix", line->shape.radix, line->shape.passes);
     put_numbers(&w, "block", line->block, NDFT_STOCKHAM_PASSES);
@@ -84,7 +85,7 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     put_side(&w, p, "in", &p->in, line->in_beside, line->in_whole, line->in_pitch);
     put_side(&w, p, "out", &p->out, line->out_beside, line->out_whole, line->out_pitch);
     put(&w, "};\nextern \"C\" __global__ void __launch_bounds__(%d, %d) ndft_stockham(\n",
-        line->threads, line->blocks);
+        line->threads * line->teams, line->blocks);
     put(&w, "const ndft_complex<%s> *turns, const void *in, void *out)\n", real);
     put(&w, "{\nstockham_lines<stockham_line>(turns, in, out);\n}\n");
 }

@@ -27,7 +27,7 @@ template <class Line, class R> struct whole_block {
     }
     __device__ static __forceinline__ int thread_unit(int k)
     {
-        return ((int)threadIdx.x + k * Line::THREADS) * UNIT;
+        return (thread_of<Line>() + k * Line::THREADS) * UNIT;
     }
 };
 
@@ -45,16 +45,16 @@ __device__ __forceinline__ void load_whole(const void *in, ndft_complex<R> *cell
             const int i = Block::thread_unit(k);
             auto *to = cells + Block::template place<Side>(i);
             if (i + Block::UNIT <= there)
-                copy_early((float4 *)to, (const float4 *)(x + i));
+                copy_early<Line::PAST_L1>((float4 *)to, (const float4 *)(x + i));
             else if (i < there)
                 copy_early(to, x + i);
         }
     } else {
-        for (int i = (int)threadIdx.x; i < 2 * there; i += Line::THREADS)
+        for (int i = thread_of<Line>(); i < 2 * there; i += Line::THREADS)
             copy_early((R *)(cells + Block::template place<Side>(i / 2)) + i % 2, (const R *)x + i);
     }
     wait_for_copies();
-    __syncthreads();
+    wait_for_team<Line>();
 }
 
 template <class Line, class R>
@@ -76,7 +76,7 @@ __device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *
                 y[i] = *from;
         }
     } else {
-        for (int i = (int)threadIdx.x; i < 2 * there; i += Line::THREADS)
+        for (int i = thread_of<Line>(); i < 2 * there; i += Line::THREADS)
             ((R *)y)[i] = ((const R *)(cells + Block::template place<Side>(i / 2)))[i % 2];
     }
 }
