@@ -59,7 +59,7 @@ __device__ __forceinline__ void load_spectra(const ndft_complex<R> *turns, const
         if (!part.there) continue;
         const int k = part.cell;
         ndft_complex<R> *row = cells + part.line * Line::in::PITCH, z[2];
-        cells_of_spectrum(v[i], turns[k], z);
+        cells_of_spectrum(v[i], turn_at(turns, k), z);
         row[k] = z[0];
         if (k > 0) row[Line::N - k] = z[1];
     }
@@ -74,19 +74,32 @@ __device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
     using Part = stockham_part<Line, typename Line::out, Line::N / 2 + 1>;
     using Element = element_in_memory<Line, R>;
     constexpr long long STRIDE = Line::out::STRIDE;
-#pragma unroll 4
-    for (int i = 0; i < Part::EACH; i++) {
-        const Part part(i, lines);
-        if (!part.there) continue;
-        const unsigned line = first + (unsigned)part.line;
-        auto *y = (ndft_complex<R> *)out + start_of<typename Line::out>(line);
-        const ndft_complex<R> *row = cells + part.line * Line::out::PITCH;
-        const int k = part.cell, mirrored = Line::N - k;
-        const ndft_complex<R> v[2] = {row[k], row[k == 0 ? 0 : mirrored]};
-        ndft_complex<R> z[2];
-        spectrum_of_cells(v, turns[k], z);
-        Element::store(y + k * STRIDE, line, k, z[0]);
-        if (mirrored != k) Element::store(y + mirrored * STRIDE, line, mirrored, z[1]);
+    constexpr int AT_ONCE = Part::EACH < 4 ? Part::EACH : 4;
+#pragma unroll 1
+    for (int begin = 0; begin < Part::EACH; begin += AT_ONCE) {
+        ndft_complex<R> v[AT_ONCE][2], turn[AT_ONCE];
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            const Part part(begin + i, lines);
+            if (!part.there) continue;
+            const ndft_complex<R> *row = cells + part.line * Line::out::PITCH;
+            const int k = part.cell;
+            v[i][0] = row[k];
+            v[i][1] = row[k == 0 ? 0 : Line::N - k];
+            turn[i] = turn_at(turns, k);
+        }
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++) {
+            const Part part(begin + i, lines);
+            if (!part.there) continue;
+            const unsigned line = first + (unsigned)part.line;
+            auto *y = (ndft_complex<R> *)out + start_of<typename Line::out>(line);
+            const int k = part.cell, mirrored = Line::N - k;
+            ndft_complex<R> z[2];
+            spectrum_of_cells(v[i], turn[i], z);
+            Element::store(y + k * STRIDE, line, k, z[0]);
+            if (mirrored != k) Element::store(y + mirrored * STRIDE, line, mirrored, z[1]);
+        }
     }
 }
 

@@ -53,6 +53,14 @@ template <class T> __device__ __forceinline__ void put(T *to, T z, bool streams)
         *to = z;
 }
 
+/* Of the table, which no store of the kernel is to. */
+template <class R>
+__device__ __forceinline__ ndft_complex<R> turn_at(const ndft_complex<R> *table, int i)
+{
+    const auto turn = __ldg((const typename stored_as<ndft_complex<R>>::type *)table + i);
+    return {turn.x, turn.y};
+}
+
 /* A number of 4, 8 or 16 bytes to shared memory, without a register; 16 also past L1. */
 template <bool PAST_L1 = false, class T>
 __device__ __forceinline__ void copy_early(T *to, const T *from)
