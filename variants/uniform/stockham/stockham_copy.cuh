@@ -74,8 +74,8 @@ __device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
     using Part = stockham_part<Line, typename Line::out, Line::N / 2 + 1>;
     using Element = element_in_memory<Line, R>;
     constexpr long long STRIDE = Line::out::STRIDE;
-    constexpr int AT_ONCE = Part::EACH < 4 ? Part::EACH : 4;
-#pragma unroll 1
+    constexpr int AT_ONCE = Line::PER > 1 ? 1 : Part::EACH < 4 ? Part::EACH : 4;
+#pragma unroll Line::PER> 1 ? 4 : 1
     for (int begin = 0; begin < Part::EACH; begin += AT_ONCE) {
         ndft_complex<R> v[AT_ONCE][2], turn[AT_ONCE];
 #pragma unroll
@@ -86,7 +86,7 @@ __device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
             const int k = part.cell;
             v[i][0] = row[k];
             v[i][1] = row[k == 0 ? 0 : Line::N - k];
-            turn[i] = turn_at(turns, k);
+            turn[i] = Line::PER > 1 ? turns[k] : turn_at(turns, k);
         }
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++) {

@@ -185,6 +185,14 @@ static int most_radix(int64_t cells, ndft_prec prec)
     return cells == 16 || (cells > 35 && cells < 80) ? 8 : 20;
 }
 
+/* Likewise, where lines follow each other: 30 cells of a thread each are too few that do not fill a
+ * device with blocks. */
+static int most_of_pieces(int64_t lines)
+{
+    enum { RESIDENT = 132 * 12, FEWER = 27 };
+    return lines < RESIDENT * THREAD_LINES ? FEWER : NDFT_STOCKHAM_MOST;
+}
+
 static int threads_wanted(const ndft_stockham_line *line)
 {
     if (line->shape.passes == 1) return line->length > 8 ? 32 : 64;
@@ -205,13 +213,15 @@ static int fewer_for(int64_t lines, int per)
 }
 
 /* Whether the smaller radix of two passes is first, which reads longer pieces and stores shorter
- * ones (measured, as the rest here). */
-static bool is_smaller_first(int n, int large, int small)
+ * ones (measured, as the rest here); from 64 cells on odd ones by where both arrays lie. */
+static bool is_smaller_first(int n, int64_t lines, const int radix[2])
 {
-    enum { LONGER = 45, AS_STORED = 64, LONG = 80, LONGEST = 120 };
+    enum { LONGER = 45, BY_PLACE = 64, LONG = 80, LONGEST = 120, L2 = 60 << 20 };
+    const int large = radix[0], small = radix[1];
     if (n < LONG && n % SECTOR == 0 && (large % SECTOR == 0 || small % SECTOR == 0))
         return small % SECTOR == 0;
-    if (n < LONGER || (n >= AS_STORED && n < LONG) || n >= LONGEST) return false;
+    if (n >= BY_PLACE && n < LONG) return n % 2 && 16 * n * lines <= L2;
+    if (n < LONGER || n >= LONGEST) return false;
     return small != 7 || large % 2 || large == 10;
 }
 
@@ -234,22 +244,25 @@ static void cut_threads(ndft_stockham_line *line, int64_t lines, int most_cells)
 
 /* Lines of one piece in a thread each, or of two passes. What is not stored in long pieces or whole
  * sectors is copied as a whole, or else what is not read in pieces of 9 cells. False: it is
- * neither, or 35 or 36 cells, which are slower so. */
+ * neither, or two passes of 32 to 48 cells, but for 42 and 45, which are slower so. */
 static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_cells)
 {
-    enum { SHORT = 64, READ = 9, STORED = 140 };
+    enum { FIRST = 32, SHORT = 64, READ = 9, STORED = 140 };
     int *radix = line->shape.radix;
     const int n = line->length, passes = line->shape.passes;
     if (passes == 1 && n >= COALESCED) {
-        line->past_l1 = n > REGISTER_CELLS;
+        line->past_l1 = n > REGISTER_CELLS && n % 2;
         line->per = fewer_for(lines, line->past_l1 ? WARP : THREAD_LINES);
-        line->threads = line->past_l1 ? WARP : 2 * THREAD_LINES;
+        line->threads = line->past_l1 ? WARP : n > REGISTER_CELLS ? THREAD_LINES : 2 * THREAD_LINES;
         line->loads = line->stores = true;
         return true;
     }
-    if (passes != 2 || n == 35 || n == 36) return false;
-    const int large = radix[0], small = radix[1];
-    if (is_smaller_first(n, large, small)) radix[0] = small, radix[1] = large;
+    if (passes != 2 || (n >= FIRST && n < 49 && n != 42 && n != 45)) return false;
+    if (is_smaller_first(n, lines, radix)) {
+        const int large = radix[0];
+        radix[0] = radix[1];
+        radix[1] = large;
+    }
     cut_threads(line, lines, most_cells);
     const int read = n / radix[0], stored = n / radix[1];
     line->stores = n < STORED && stored < COALESCED && (stored % SECTOR || n % SECTOR);
@@ -283,7 +296,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     if (cells > NDFT_STOCKHAM_LONGEST) return line;
     const bool pieces = single && is_whole(&line, p, &p->in, prec) &&
                         is_whole(&line, p, &p->out, prec) && !choice.radix && !choice.threads;
-    const int most = pieces ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
+    const int most = pieces ? most_of_pieces(p->lines) : most_radix(cells, prec);
     line.shape = ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);

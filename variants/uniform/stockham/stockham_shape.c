@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stockham_shape.h"
 
-static const int radices[] = {27, 25, 24, 21, 20, 18, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+static const int radices[] = {30, 27, 25, 24, 21, 20, 18, 16, 15, 14,
+                              12, 10, 9,  8,  7,  6,  5,  4,  3,  2};
 
 static int sum_of(const ndft_stockham_shape *shape)
 {
