@@ -111,7 +111,13 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
                 cells + (Pass::FIRST ? sum.row * Line::in::PITCH + sum.cell
                                      : sum.row * ROW + sum.block * BLOCK + sum.j);
 #pragma unroll
-            for (int q = 0; q < RADIX; q++) v[k][q] = x[q * STEP];
+            for (int q = 0; q < RADIX; q++) {
+                if constexpr (Pass::FIRST && Line::SPECTRA)
+                    v[k][q] = cell_of_spectrum<Line>(turns + Line::ENDS, x - sum.cell,
+                                                     sum.cell + q * STEP);
+                else
+                    v[k][q] = x[q * STEP];
+            }
             if constexpr (!Pass::FIRST) turn_cells<Line, P>(turns, sum.turn, v[k]);
         }
     }

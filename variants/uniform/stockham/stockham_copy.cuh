@@ -103,6 +103,37 @@ __device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
     }
 }
 
+/* Half spectra of 2 N reals as they are, N + 1 numbers (SPECTRA). */
+template <class Line, class R>
+__device__ __forceinline__ void copy_spectra(const void *in, ndft_complex<R> *cells, unsigned first,
+                                             int lines)
+{
+    using Part = stockham_part<Line, typename Line::in, Line::N + 1>;
+#pragma unroll Part::EACH <= 16 ? Part::EACH : 4
+    for (int i = 0; i < Part::EACH; i++) {
+        const Part part(i, lines);
+        if (!part.there) continue;
+        const unsigned line = first + (unsigned)part.line;
+        const auto *x = (const ndft_complex<R> *)in + start_of<typename Line::in>(line);
+        copy_early(cells + part.line * Line::in::PITCH + part.cell,
+                   x + part.cell * Line::in::STRIDE);
+    }
+    wait_for_copies();
+    wait_for_team<Line>();
+}
+
+/* Cell k of one of them. */
+template <class Line, class R>
+__device__ __forceinline__ ndft_complex<R> cell_of_spectrum(const ndft_complex<R> *turns,
+                                                            const ndft_complex<R> *row, int k)
+{
+    ndft_complex<R> x = row[k], y = row[Line::N - k];
+    if (k == 0) x.im = y.im = 0;
+    const ndft_complex<R> even = {x.re + y.re, x.im - y.im};
+    const ndft_complex<R> odd = ndft_complex<R>{x.re - y.re, x.im + y.im} * turn_at(turns, k);
+    return {even.re - odd.im, even.im + odd.re};
+}
+
 /* Half spectra of an odd number of reals. */
 template <class Line, class R>
 __device__ __forceinline__ void load_odd_spectra(const void *in, ndft_complex<R> *cells,
@@ -136,7 +167,8 @@ __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const v
 {
     using Part = stockham_part<Line, typename Line::in, Line::N>;
     if constexpr (Line::TO_REALS && Line::HALVED)
-        return load_spectra<Line>(turns + Line::ENDS, in, cells, first, lines);
+        return Line::SPECTRA ? copy_spectra<Line>(in, cells, first, lines)
+                             : load_spectra<Line>(turns + Line::ENDS, in, cells, first, lines);
     if constexpr (Line::TO_REALS && !Line::HALVED)
         return load_odd_spectra<Line>(in, cells, first, lines);
     if constexpr (!Line::FROM_REALS && !Line::TO_REALS && !Line::CALLS_LOAD) {

@@ -167,6 +167,7 @@ static void set_rooms(ndft_stockham_line *line, int lanes)
     const int last = line->shape.passes - 1;
     int done = line->wide, rows = line->wide > 1 ? 1 : line->per;
     line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole) : 0;
+    if (line->spectra && line->in_pitch == line->length) line->in_pitch++;
     line->out_pitch = line->stores ? pitch_of(line, lanes, last, line->out_whole) : 0;
     line->room = line->per * most_of(line->in_pitch, line->out_pitch);
     for (int i = 1; i <= last; i++) {
@@ -307,6 +308,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     line.stores |= p->domain == NDFT_R2C;
     line.in_whole = line.loads && (is_short || real) && is_whole(&line, p, &p->in, prec);
     line.out_whole = line.stores && (is_short || real) && is_whole(&line, p, &p->out, prec);
+    line.spectra = line.halved && p->domain == NDFT_C2R && (line.per <= 8 || line.length <= 32);
     set_rooms(&line, lanes_of(prec));
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;

@@ -21,6 +21,7 @@ typedef struct ndft_stockham_line {
     int blocks;         /* of a multiprocessor, for which registers are kept */
     bool in_beside, out_beside, loads, stores;
     bool streams;
+    bool spectra;             /* half spectra are copied, of which the first pass makes its cells */
     bool in_whole, out_whole; /* what is copied is one piece */
     bool past_l1;             /* to shared memory, 16 bytes at a time */
     int in_pitch, out_pitch;  /* from line to line where it is copied */
