@@ -214,11 +214,36 @@ static void test_short_lines(void **state)
     }
 }
 
+/* Half spectra that are copied as they are have one number more than their lines cells. */
+static void test_spectra_have_room(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 2 * NDFT_STOCKHAM_LONGEST; n += 2) {
+        const ndft_line_side in = {.count = n / 2 + 1, .stride = 1, .step = {n / 2 + 1}};
+        const ndft_line_side out = {.real = true, .count = n, .stride = 1, .step = {n}};
+        const ndft_pass p = {.domain = NDFT_C2R,
+                             .sign = 1,
+                             .length = n,
+                             .lines = 5000,
+                             .modes = 1,
+                             .shape = {5000},
+                             .in = in,
+                             .out = out};
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, n % 4 ? NDFT_F32 : NDFT_F64, (ndft_stockham_choice){0});
+        if (line.shape.passes == 0) continue;
+        assert_true(line.loads);
+        assert_in_range(line.in_pitch, line.length + line.spectra, line.room / line.per);
+        if (n > 2048) assert_true(line.spectra);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_of_every_length),
         cmocka_unit_test(test_short_lines),
+        cmocka_unit_test(test_spectra_have_room),
         cmocka_unit_test(test_every_smooth_length_has_radices),
         cmocka_unit_test(test_radices_are_few_and_alike),
         cmocka_unit_test(test_a_kernels_places_and_turns_transform),
