@@ -59,9 +59,9 @@ __device__ __forceinline__ void turn_cells(const ndft_complex<R> *turns, int j,
     turns += BEGIN + j;
     if constexpr (Line::WHOLE_TABLE || RADIX < 5) {
 #pragma unroll
-        for (int q = 1; q < RADIX; q++) v[q] = v[q] * turn_at(turns, (q - 1) * DONE);
+        for (int q = 1; q < RADIX; q++) v[q] = v[q] * turn_at<Line>(turns, (q - 1) * DONE);
     } else {
-        const ndft_complex<R> one = turn_at(turns, 0), four = turn_at(turns, 3 * DONE);
+        const ndft_complex<R> one = turn_at<Line>(turns, 0), four = turn_at<Line>(turns, 3 * DONE);
         const ndft_complex<R> two = one * one;
         const ndft_complex<R> three = two * one;
         ndft_complex<R> base = four;

@@ -59,46 +59,65 @@ __device__ __forceinline__ void load_spectra(const ndft_complex<R> *turns, const
         if (!part.there) continue;
         const int k = part.cell;
         ndft_complex<R> *row = cells + part.line * Line::in::PITCH, z[2];
-        cells_of_spectrum(v[i], turn_at(turns, k), z);
+        cells_of_spectrum(v[i], turn_at<Line>(turns, k), z);
         row[k] = z[0];
         if (k > 0) row[Line::N - k] = z[1];
     }
     wait_for_team<Line>();
 }
 
+/* Numbers k and N - k of a line, of which `cell` are the cells. */
+template <class Line, class R>
+__device__ __forceinline__ void store_numbers(void *out, unsigned line, int k,
+                                              const ndft_complex<R> (&cell)[2],
+                                              ndft_complex<R> turn)
+{
+    using Element = element_in_memory<Line, R>;
+    constexpr long long STRIDE = Line::out::STRIDE;
+    auto *y = (ndft_complex<R> *)out + start_of<typename Line::out>(line);
+    const int mirrored = Line::N - k;
+    ndft_complex<R> z[2];
+    spectrum_of_cells(cell, turn, z);
+    Element::store(y + k * STRIDE, line, k, z[0]);
+    if (mirrored != k) Element::store(y + mirrored * STRIDE, line, mirrored, z[1]);
+}
+
+/* Of a lone line four pairs of cells are read before they are stored: its threads have many. */
 template <class Line, class R>
 __device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
                                               const ndft_complex<R> *cells, void *out,
                                               unsigned first, int lines)
 {
     using Part = stockham_part<Line, typename Line::out, Line::N / 2 + 1>;
-    using Element = element_in_memory<Line, R>;
-    constexpr long long STRIDE = Line::out::STRIDE;
-    constexpr int AT_ONCE = Line::PER > 1 ? 1 : Part::EACH < 4 ? Part::EACH : 4;
-#pragma unroll Line::PER> 1 ? 4 : 1
-    for (int begin = 0; begin < Part::EACH; begin += AT_ONCE) {
-        ndft_complex<R> v[AT_ONCE][2], turn[AT_ONCE];
-#pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) {
-            const Part part(begin + i, lines);
+    if constexpr (Line::PER > 1) {
+#pragma unroll 4
+        for (int i = 0; i < Part::EACH; i++) {
+            const Part part(i, lines);
             if (!part.there) continue;
             const ndft_complex<R> *row = cells + part.line * Line::out::PITCH;
             const int k = part.cell;
-            v[i][0] = row[k];
-            v[i][1] = row[k == 0 ? 0 : Line::N - k];
-            turn[i] = Line::PER > 1 ? turns[k] : turn_at(turns, k);
+            const ndft_complex<R> v[2] = {row[k], row[k == 0 ? 0 : Line::N - k]};
+            store_numbers<Line>(out, first + (unsigned)part.line, k, v, turns[k]);
         }
+    } else {
+        constexpr int AT_ONCE = Part::EACH < 4 ? Part::EACH : 4;
+#pragma unroll 1
+        for (int begin = 0; begin < Part::EACH; begin += AT_ONCE) {
+            ndft_complex<R> v[AT_ONCE][2], turn[AT_ONCE];
 #pragma unroll
-        for (int i = 0; i < AT_ONCE; i++) {
-            const Part part(begin + i, lines);
-            if (!part.there) continue;
-            const unsigned line = first + (unsigned)part.line;
-            auto *y = (ndft_complex<R> *)out + start_of<typename Line::out>(line);
-            const int k = part.cell, mirrored = Line::N - k;
-            ndft_complex<R> z[2];
-            spectrum_of_cells(v[i], turn[i], z);
-            Element::store(y + k * STRIDE, line, k, z[0]);
-            if (mirrored != k) Element::store(y + mirrored * STRIDE, line, mirrored, z[1]);
+            for (int i = 0; i < AT_ONCE; i++) {
+                const Part part(begin + i, lines);
+                if (!part.there) continue;
+                const int k = part.cell;
+                v[i][0] = cells[k];
+                v[i][1] = cells[k == 0 ? 0 : Line::N - k];
+                turn[i] = turn_at<Line>(turns, k);
+            }
+#pragma unroll
+            for (int i = 0; i < AT_ONCE; i++) {
+                const Part part(begin + i, lines);
+                if (part.there) store_numbers<Line>(out, first, part.cell, v[i], turn[i]);
+            }
         }
     }
 }
@@ -130,7 +149,7 @@ __device__ __forceinline__ ndft_complex<R> cell_of_spectrum(const ndft_complex<R
     ndft_complex<R> x = row[k], y = row[Line::N - k];
     if (k == 0) x.im = y.im = 0;
     const ndft_complex<R> even = {x.re + y.re, x.im - y.im};
-    const ndft_complex<R> odd = ndft_complex<R>{x.re - y.re, x.im + y.im} * turn_at(turns, k);
+    const ndft_complex<R> odd = ndft_complex<R>{x.re - y.re, x.im + y.im} * turn_at<Line>(turns, k);
     return {even.re - odd.im, even.im + odd.re};
 }
 
