@@ -11,7 +11,8 @@
     <!-- first:end -->
 
 SLUG names the device and its folder under results/. The cases are the nonuniform ones of
-configs/goals.def, a table for each problem, all its operations in it, with peers beside them; or,
+configs/goals.def, a table for each problem, all its operations in it, of one timing mode, with peers beside
+them; or,
 with SUITE, those of its newest sweep of either kind, a row for each problem, bursts among them. Of
 rivals every case, of either kind, that was measured with other people's libraries, losses first; with
 SUITE those of its sweeps, bursts among them. Of pairs what an engine for each operation gains in the suite's
@@ -53,9 +54,9 @@ def fill(text: str, results: Path, goals_file: Path, links: str = "results") -> 
     return BLOCK.sub(written, text)
 
 
-def _load(folder: Path) -> tuple[Records, list[Record]]:
-    """What counts of a folder, and of it what ranks on its device."""
-    records = current.load([folder])
+def _load(folder: Path, steady: Callable = current.in_a_mode) -> tuple[Records, list[Record]]:
+    """What counts of a folder, and of it what ranks on its device. steady: of what that replaces bursts."""
+    records = current.load([folder], steady)
     return records, [r for r in records.every if r.ranks and r.device.slug == folder.name]
 
 
@@ -84,7 +85,7 @@ def _pairs(folder: Path, suite: str) -> str:
 
 
 def _first(folder: Path) -> str:
-    return first_table.block(_load(folder)[1], lambda source: _link(folder, source)) or NOTHING
+    return first_table.block(_load(folder, current.of_a_variant)[1], lambda source: _link(folder, source)) or NOTHING
 
 
 def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
@@ -93,14 +94,15 @@ def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
         ranked = [r for r in ranked if r.run.suite == suite]
         return (_matrix(rank.main_mode(ranked), folder) or NOTHING) + _what_counts(records, ranked)
     ranked = _lasting(ranked)
-    mine = rank.main_mode([r for r in ranked if not r.case.is_uniform])
-    mine += [p for p in records.peers if p.device.slug == folder.name]
-    groups: dict[str, list[Record | Peer]] = {}
+    mine = [r for r in ranked if not r.case.is_uniform]
+    peers = [p for p in records.peers if p.device.slug == folder.name]
+    of_problem: dict[str, list[cases.Case]] = {}
     for case in headline:
-        found = [r for r in mine if r.case == case]
-        if found:
-            groups.setdefault(case.without("op"), []).extend(found)
-    parts = [f"`{title}`\n\n{_table(group, folder)}\n" for title, group in groups.items()]
+        of_problem.setdefault(case.without("op"), []).append(case)
+    groups: dict[str, list[Record | Peer]] = {
+        title: [*rank.main_mode([r for r in mine if r.case in of]), *(p for p in peers if p.case in of)]
+        for title, of in of_problem.items()}
+    parts = [f"`{title}`\n\n{_table(group, folder)}\n" for title, group in groups.items() if group]
     return ("\n".join(parts) or NOTHING) + _what_counts(records, ranked)
 
 

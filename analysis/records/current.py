@@ -4,7 +4,7 @@
 Those of this checkout's timing version, since another clock's times cannot stand beside them; of a
 clean tree, where the device has any such; of the newest build of each variant; steady before burst
 where a case has both in a mode, for goals where a variant has both, since a goal asks for one
-variant's rate or for two of one run. Other software's own measurements (torch) keep the first two.
+variant's rate or for two of one run, and for the first table, which marks bursts. Other software's own measurements (torch) keep the first two.
 What is left out is counted and said, and what counts although it should not, for want of better.
 Records in doubt, of two modes, host-bound or of a shared device, stay and never rank.
 """
@@ -23,16 +23,20 @@ from .record import STEADY, Record, Records
 CLOCK = ROOT / "harness/measure/timing_version.h"
 
 
-def _in_a_mode(record: Record) -> tuple[str, str, str]:
+def in_a_mode(record: Record) -> tuple[str, str, str]:
     return record.device.slug, record.case, record.mode
 
 
-def load(paths: Iterable[str | Path]) -> Records:
+def of_a_variant(record: Record) -> tuple[str, str, str, str]:
+    return *in_a_mode(record), record.variant_name
+
+
+def load(paths: Iterable[str | Path], steady: Callable = in_a_mode) -> Records:
     """As load.load, of what counts."""
-    return files.load(paths, keep)
+    return files.load(paths, lambda records: keep(records, steady))
 
 
-def keep(records: Records, steady: Callable = _in_a_mode) -> None:
+def keep(records: Records, steady: Callable = in_a_mode) -> None:
     """Leaves those that count; adds a sentence to the notes for each reason that others were left out
     for, and for each device of which none is left.
 
@@ -64,7 +68,7 @@ def keep(records: Records, steady: Callable = _in_a_mode) -> None:
 def keep_for_goals(records: Records) -> None:
     """The same; names the suites of which nothing is left."""
     before = _suites(records.every)
-    keep(records, lambda r: (*_in_a_mode(r), r.variant_name))
+    keep(records, of_a_variant)
     if gone := sorted(before - _suites(records.every)):
         records.notes.append(f"nothing is left of the suites {', '.join(gone)}: goals that rest on "
                              "them are unmeasured until these are swept again")

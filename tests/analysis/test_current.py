@@ -255,6 +255,17 @@ def test_the_readme_shows_no_burst_beside_what_lasts(tmp_path):
     assert "400e9 ±1.2 %" in text and "9.00e12" not in text and "burst" not in text
 
 
+def test_each_problem_has_a_mode_of_its_own(tmp_path):
+    """One that is measured in batches elsewhere takes nothing from those that were in graphs."""
+    lasting = {"regime": "steady", "processes": 3}
+    write(tmp_path / "results/h200/a.jsonl", run2_line(), case_line("naive.cuda", .4e12, mode="graph", **lasting),
+          case_line("naive.cuda", 3e12, case=case_text(nx=64), **lasting))
+    goals = write(tmp_path / "goals.def", GOAL.format("forward"),
+                  GOAL.format("forward").replace("256x256 m=65536", "64x64 m=4096"))
+    text = readme.fill("<!-- results:begin h200 -->\n<!-- results:end -->", tmp_path / "results", goals)
+    assert "400e9" in text and "3.00e12" in text
+
+
 def test_peers_are_never_picked(tmp_path):
     peer = {"who": "the others", "version": "1", "built": "native, as they do"}
     path = write(tmp_path / "a.jsonl", run2_line(), case_line("rival.cuda", 9e12, peer=peer),

@@ -57,6 +57,13 @@ def test_a_burst_is_marked_and_comes_after_what_lasts(page):
     assert "of a burst" in text
 
 
+def test_what_lasts_takes_no_other_column(page):
+    text = page(steady("hybrid_sincos.cuda", 2, SUMS, mode="batch"),
+                case_line("hybrid_sincos.cuda", 9e15, case=f"{SUMS} tol=1e-4"),
+                case_line("nufft_line.cuda", case=f"{SUMS} tol=1e-4", median_s=.5e-3))
+    assert cells_of(text) == {SUMS: ["`hybrid_sincos` 2.00 (2.0e-6)", r"`nufft_line` 0.500\* (2.0e-6)", "-"]}
+
+
 @pytest.mark.parametrize("line", [
     steady("coil_gemm.cuda", 1, SUMS, tol="1e-3"), steady("coil_gemm.cuda", 1, SUMS, verdict="wrong"),
     steady("tiled_no_trig.cuda", 1, SUMS, ablates={"of": "tiled.cuda"}), steady("tiled.cuda", 1, SUMS, mode="stages")])
