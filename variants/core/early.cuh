@@ -9,7 +9,8 @@
 /*
  * Kernels of a stream that begin before the one before has ended (programmatic dependent launch,
  * CUDA C++ Programming Guide, section 4.5): when all its blocks have come to their stores. Blocks
- * that began earlier would take places that the one before still needs.
+ * that began earlier would take places that the one before still needs, unless all of its blocks
+ * have theirs at once.
  */
 
 /* Before a kernel touches memory: for what the one before writes. */
@@ -18,7 +19,7 @@ __device__ __forceinline__ void ndft_wait_for_kernel_before()
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
 }
 
-/* Before its stores. */
+/* Before its stores, or at once. */
 __device__ __forceinline__ void ndft_let_kernel_after_begin()
 {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))

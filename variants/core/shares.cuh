@@ -4,7 +4,7 @@
 
 #include "chosen.h"
 #include "complex.cuh"
-#include "device.cuh"
+#include "early.cuh"
 
 #include <climits>
 
@@ -134,14 +134,23 @@ template <class R> __global__ void ndft_join_shares(ndft_split<R> split, ndft_co
     const int i = (int)(blockIdx.y * blockDim.x + threadIdx.x);
     const int column = i / split.outputs.block;
     ndft_complex<R> *at = split.outputs.at(out, sum, i - column * split.outputs.block, column);
+    ndft_wait_for_kernel_before();
     if (from == to || i >= size || !at) return;
     const ndft_complex<R> *part = split.parts + i;
     ndft_complex<R> total = part[(2 * from + (shares.begin(from) < first)) * size];
-#pragma unroll 8
-    for (int64_t g = from + 1; g <= to; g++) {
-        const ndft_complex<R> next = part[2 * g * size];
-        total.re += next.re;
-        total.im += next.im;
+    constexpr int SOME = 64 / sizeof(R); /* loads under way together */
+    for (int64_t g = from + 1; g <= to; g += SOME) {
+        ndft_complex<R> next[SOME];
+#pragma unroll
+        for (int k = 0; k < SOME; k++)
+            if (g + k <= to) next[k] = part[2 * (g + k) * size];
+#pragma unroll
+        for (int k = 0; k < SOME; k++) {
+            if (g + k <= to) {
+                total.re += next[k].re;
+                total.im += next[k].im;
+            }
+        }
     }
     *at = total;
 }
@@ -182,8 +191,7 @@ ndft_status ndft_join(ndft_exec *exec, const ndft_split<R> &split, ndft_complex<
     if (!split.parts) return NDFT_OK;
     const int threads = 64;
     const dim3 grid((unsigned)split.shares.sums, ndft_blocks(split.outputs.size(), threads));
-    ndft_join_shares<<<grid, threads, 0, ndft_stream(exec)>>>(split, out);
-    return ndft_launched(exec, "the join of shared sums");
+    return ndft_launch_early(exec, grid, threads, 0, ndft_join_shares<R>, split, out);
 }
 
 /* A plan of one kernel a direction, whose side has the split. A Plan sets a launch's run, threads

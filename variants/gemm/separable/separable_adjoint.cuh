@@ -302,13 +302,21 @@ __global__ void ndft_separable_gather(const ndft_complex<R> *in, ndft_strides st
     ndft_let_kernel_after_begin();
     const int64_t first = (int64_t)unit * size;
     data += ((int64_t)blockIdx.y * n_units + unit) * size;
+    constexpr int MOST = (16 * NDFT_MOST_TILES + 31) / 32; /* samples of a lane */
+    int at[MOST];
+    ndft_complex<R> z[MOST];
+#pragma unroll
+    for (int i = 0; i < MOST; i++) at[i] = lane + 32 * i < size ? order[first + lane + 32 * i] : -1;
+#pragma unroll
+    for (int i = 0; i < MOST; i++) {
+        z[i] = {0, 0};
+        if (at[i] >= 0) z[i] = in[at[i] * strides.element + blockIdx.y * strides.coil];
+    }
     float largest = 0;
-    for (int j = lane; j < size; j += 32) {
-        const int at = order[first + j];
-        ndft_complex<R> z = {0, 0};
-        if (at >= 0) z = in[at * strides.element + blockIdx.y * strides.coil];
-        data[j] = z;
-        largest = fmaxf(largest, fmaxf(fabsf((float)z.re), fabsf((float)z.im)));
+#pragma unroll
+    for (int i = 0; i < MOST; i++) {
+        if (lane + 32 * i < size) data[lane + 32 * i] = z[i];
+        largest = fmaxf(largest, fmaxf(fabsf((float)z[i].re), fabsf((float)z[i].im)));
     }
     const unsigned all = __reduce_max_sync(~0u, __float_as_uint(largest));
     if (lane == 0) most[(int64_t)blockIdx.y * n_units + unit] = __uint_as_float(all);

@@ -81,8 +81,8 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
         scale = next_scale;
     }
 
-    /* Starts the copies of a unit, the i-th that the block takes. */
-    __device__ __forceinline__ void fetch(int unit, int i) const
+    /* Starts the copies of a unit, the i-th that the block takes: what the plan has of it. */
+    __device__ __forceinline__ void fetch_tables(int unit, int i) const
     {
         if (threadIdx.x != 0) return;
         const int64_t first = (int64_t)unit * SAMPLES;
@@ -94,8 +94,15 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
         full.copy(own.babies[at],
                   s.babies + (int64_t)unit * NDFT_GROUP_ROWS * (SAMPLES + NDFT_BABY_PAD),
                   sizeof own.babies[0]);
-        full.copy(own.values[at], data + first, sizeof own.values[0]);
         full.copy(own.samples[at], s.samples + first, sizeof own.samples[0]);
+    }
+
+    /* Then its data. */
+    __device__ __forceinline__ void fetch_values(int unit, int i) const
+    {
+        if (threadIdx.x != 0) return;
+        own.full[i % STAGES].copy(own.values[i % STAGES], data + (int64_t)unit * SAMPLES,
+                                  sizeof own.values[0]);
     }
 
     /* Phasors of groups of rows, times the scale. */
@@ -183,14 +190,16 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
         }
     }
 
-    /* Units begin..end-1 of a slab. */
+    /* Units begin..end-1 of a slab. Data may come of a kernel before, the plan's tables do not. */
     __device__ __forceinline__ void sum_units(int64_t slab, int begin, int end)
     {
         phasors = s.phasors + slab % s.slabs.along_x * s.n_units * TILES * TILE;
         place = group_place(s.slabs, slab, threadIdx.x % GROUPS);
-        for (int i = 0; i < STAGES && begin + i < end; i++) fetch(begin + i, round + i);
+        for (int i = 0; i < STAGES && begin + i < end; i++) fetch_tables(begin + i, round + i);
         start_slab(slab);
         start = s.times[begin];
+        ndft_wait_for_kernel_before();
+        for (int i = 0; i < STAGES && begin + i < end; i++) fetch_values(begin + i, round + i);
         choose_scale(most[begin]);
         own.full[round % STAGES].wait(round / STAGES);
         make_groups(round);
@@ -222,7 +231,10 @@ template <int TILES> struct ndft_separable_adjoint_wgmma : ndft_separable_wgmma 
                 settle(v.im[i]);
             }
             __syncthreads();
-            if (unit + STAGES < end) fetch(unit + STAGES, round + STAGES);
+            if (unit + STAGES < end) {
+                fetch_tables(unit + STAGES, round + STAGES);
+                fetch_values(unit + STAGES, round + STAGES);
+            }
             add_unit(v, angle(time, start));
         }
     }
@@ -269,7 +281,7 @@ __global__ void __launch_bounds__(ndft_separable_wgmma::THREADS, 3)
     extern __shared__ __align__(16) unsigned char shared[];
     using block = ndft_separable_adjoint_wgmma<TILES>;
     block b(s, *(typename block::stage *)shared);
-    ndft_wait_for_kernel_before();
+    ndft_let_kernel_after_begin(); /* all blocks have a place */
     kept += (int64_t)blockIdx.x * block::OWN * block::THREADS;
     const int64_t slabs = s.slabs.count, end = split.shares.begin(blockIdx.x + 1);
     for (int64_t at = split.shares.begin(blockIdx.x); at < end;) {

@@ -21,8 +21,6 @@ typedef struct ndft_separable_shape {
     int tiles; /* 0: chosen by the problem */
 } ndft_separable_shape;
 
-enum { NDFT_MOST_TILES = 3 };
-
 /* Relative time of a unit: a part for each voxel, a part for each tile's products. */
 static inline double ndft_unit_time(int tiles) { return 7 + 0.9 * tiles; }
 

@@ -301,18 +301,18 @@ __global__ void ndft_separable_join(const ndft_complex<R> *parts, int64_t slabs,
                                     ndft_complex<R> *out)
 {
     const int64_t place = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int32_t at = place < places ? order[place] : -1;
     ndft_wait_for_kernel_before();
-    if (place >= places) return;
-    const int32_t at = order[place];
+    if (at < 0) return;
     parts += blockIdx.y * slabs * places + place;
     ndft_complex<R> sum = {0, 0};
-#pragma unroll 8
+#pragma unroll 16
     for (int64_t i = 0; i < slabs; i++) {
         const ndft_complex<R> part = parts[i * places];
         sum.re += part.re;
         sum.im += part.im;
     }
-    if (at >= 0) out[at * strides.element + blockIdx.y * strides.coil] = sum;
+    out[at * strides.element + blockIdx.y * strides.coil] = sum;
 }
 
 #endif

@@ -55,38 +55,47 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
     }
 
     /* Brings the slab in as it is at a time, scaled so that folded voxels stay within an f16;
-     * returns the scale. */
+     * returns the scale. Loads are under way together, half of a kind at a time. */
     __device__ __forceinline__ float load_slab(int64_t slab, const complex *in, complex time)
     {
-        float largest = 0;
+        enum { SOME = OWN / 2 };
         const int64_t first = slab * OWN * THREADS + threadIdx.x;
-        const auto voxel = [&](int k) {
-            const int at = s.voxel[first + k * THREADS];
-            const complex z = at >= 0 ? in[at * s.in.element] : complex{0, 0};
-            largest = fmaxf(largest, fmaxf(fabsf(z.re), fabsf(z.im)));
-            return z;
-        };
-#pragma unroll 8
-        for (int k = 0; k < OWN / 2; k++) {
-            const complex plus = voxel(2 * k), minus = voxel(2 * k + 1);
-            own.pairs[k][threadIdx.x] = {plus.re, plus.im, minus.re, minus.im};
+        const int *voxel = s.voxel + first;
+        const float *field = s.dw + first;
+        float largest = 0;
+        int at[OWN];
+#pragma unroll
+        for (int k = 0; k < OWN; k++) at[k] = voxel[k * THREADS];
+#pragma unroll
+        for (int from = 0; from < OWN; from += SOME) {
+            complex z[SOME];
+#pragma unroll
+            for (int k = 0; k < SOME; k++) {
+                z[k] = {0, 0};
+                if (at[from + k] >= 0) z[k] = in[at[from + k] * s.in.element];
+            }
+#pragma unroll
+            for (int k = 0; k < SOME; k++) {
+                ((complex *)&own.pairs[(from + k) / 2][threadIdx.x])[k % 2] = z[k];
+                largest = fmaxf(largest, fmaxf(fabsf(z[k].re), fabsf(z[k].im)));
+            }
         }
-        const auto field = [&](int k) { return s.dw ? s.dw[first + k * THREADS] : 0; };
         const float scale = 0.125f * ndft_f16_scale(ndft_block_most(largest, own.most));
-#pragma unroll 4
-        for (int k = 0; k < OWN / 2; k++) {
-            const float4 z = own.pairs[k][threadIdx.x];
-            complex plus, minus;
-            turn(plus, field(2 * k), time, scale, {z.x, z.y});
-            turn(minus, field(2 * k + 1), time, scale, {z.z, z.w});
-            own.pairs[k][threadIdx.x] = {plus.re, plus.im, minus.re, minus.im};
+#pragma unroll
+        for (int from = 0; from < OWN; from += SOME) {
+            float dw_of[SOME];
+#pragma unroll
+            for (int k = 0; k < SOME; k++) dw_of[k] = s.dw ? field[(from + k) * THREADS] : 0;
+#pragma unroll
+            for (int k = 0; k < SOME; k++) {
+                complex &m = ((complex *)&own.pairs[(from + k) / 2][threadIdx.x])[k % 2];
+                turn(m, dw_of[k], time, scale, m);
+                if (from == 0)
+                    ((float *)&own.dw[k / 4][threadIdx.x])[k % 4] = dw_of[k];
+                else
+                    dw[from + k] = dw_of[k];
+            }
         }
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-            own.dw[k][threadIdx.x] = {field(4 * k), field(4 * k + 1), field(4 * k + 2),
-                                      field(4 * k + 3)};
-#pragma unroll
-        for (int k = 16; k < OWN; k++) dw[k] = field(k);
         return scale;
     }
 
@@ -103,30 +112,33 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
         operand even_re, even_im, odd_re, odd_im;
     };
 
-    /* Chunk c times exp(i dw angle). */
+    /* Chunk c times exp(i dw angle), of a lane's row g (r = 0) or g + 8. */
+    __device__ __forceinline__ void fold_row(int c, int r, float angle, folded &x) const
+    {
+        float even[2][4], odd[2][4];
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+            const int k = (c * 2 + r) * 4 + e;
+            const float4 z = own.pairs[k][threadIdx.x];
+            complex field = {dw[2 * k], dw[2 * k + 1]};
+            if (c == 0) field = ((const complex *)&own.dw[k / 2][threadIdx.x])[k % 2];
+            const complex plus = turned(z.x, z.y, field.re, angle);
+            const complex minus = turned(z.z, z.w, field.im, angle);
+            even[0][e] = plus.re + minus.re;
+            even[1][e] = plus.im + minus.im;
+            odd[0][e] = plus.im - minus.im;
+            odd[1][e] = minus.re - plus.re;
+        }
+        x.even_re.set(r, even[0]);
+        x.even_im.set(r, even[1]);
+        x.odd_re.set(r, odd[0]);
+        x.odd_im.set(r, odd[1]);
+    }
+
     __device__ __forceinline__ void fold(int c, float angle, folded &x) const
     {
-#pragma unroll
-        for (int r = 0; r < 2; r++) {
-            float even[2][4], odd[2][4];
-#pragma unroll
-            for (int e = 0; e < 4; e++) {
-                const int k = (c * 2 + r) * 4 + e;
-                const float4 z = own.pairs[k][threadIdx.x];
-                complex field = {dw[2 * k], dw[2 * k + 1]};
-                if (c == 0) field = ((const complex *)&own.dw[k / 2][threadIdx.x])[k % 2];
-                const complex plus = turned(z.x, z.y, field.re, angle);
-                const complex minus = turned(z.z, z.w, field.im, angle);
-                even[0][e] = plus.re + minus.re;
-                even[1][e] = plus.im + minus.im;
-                odd[0][e] = plus.im - minus.im;
-                odd[1][e] = minus.re - plus.re;
-            }
-            x.even_re.set(r, even[0]);
-            x.even_im.set(r, even[1]);
-            x.odd_re.set(r, odd[0]);
-            x.odd_im.set(r, odd[1]);
-        }
+        fold_row(c, 0, angle, x);
+        fold_row(c, 1, angle, x);
     }
 
     __device__ __forceinline__ void multiply_chunk(int c, folded &x, sums &re, sums &im) const
@@ -145,15 +157,15 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
         commit();
     }
 
-    /* Starts the copy of a unit's chunk; what groups are made of comes with the first. */
+    /* Starts the copy of a unit's chunk; what groups are made of comes with the last. */
     __device__ __forceinline__ void fetch(int unit, int c) const
     {
         if (threadIdx.x != 0) return;
-        const int samples = c == 0 ? (int)sizeof own.samples : 0;
+        const int samples = c + 1 == s.slabs.chunks ? (int)sizeof own.samples : 0;
         own.full[c].expect(CHUNK * (int)sizeof(uint4) + samples);
         own.full[c].copy(own.phasors[c], phasors + ((int64_t)unit * s.slabs.chunks + c) * CHUNK,
                          CHUNK * (int)sizeof(uint4));
-        if (c == 0) own.full[c].copy(own.samples, s.samples + (int64_t)unit * SAMPLES, samples);
+        if (samples) own.full[c].copy(own.samples, s.samples + (int64_t)unit * SAMPLES, samples);
     }
 
     __device__ __forceinline__ void make_groups() const
@@ -221,36 +233,40 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
         if (lane < 16) to[j] = {sum.re * unscale, sum.im * unscale};
     }
 
-    /* Units begin..end-1 of a slab, near in time. parts: [n_units][SAMPLES] of this slab. */
+    /* Units begin..end-1 of a slab, near in time. The first chunk of a unit is folded while the
+     * last products of the one before run. parts: [n_units][SAMPLES] of this slab. */
     __device__ __forceinline__ void sum_units(int64_t slab, int begin, int end, const complex *in,
                                               complex *parts)
     {
         const int chunks = s.slabs.chunks;
         phasors = s.phasors + slab % s.slabs.along_x * s.n_units * chunks * CHUNK;
         place = group_place(s.slabs, slab, threadIdx.x % GROUPS);
-        for (int c = 0; c < chunks; c++) fetch(begin, c);
+#pragma unroll
+        for (int c = 0; c < CHUNKS; c++)
+            if (c < chunks) fetch(begin, c);
         const complex start = s.times[begin];
         const float unscale =
             whole(2 * NDFT_CHUNK_COLUMNS * chunks) / (load_slab(slab, in, start) * TOP);
-        complex baby[4]; /* of the unit before */
+        folded x[CHUNKS];
+        fold(0, 0, x[0]);
         for (int unit = begin; unit < end; unit++, round++) {
             const float back = -angle(s.times[unit], start);
             sums re, im;
+            complex baby[4]; /* of the unit before */
             if (unit > begin) load_babies(unit - 1, baby);
 #pragma unroll
             for (int c = 0; c < CHUNKS; c++) {
                 if (c >= chunks) break;
-                folded x;
-                fold(c, back, x);
+                if (c > 0) fold(c, back, x[c]);
                 own.full[c].wait(round);
-                multiply_chunk(c, x, re, im);
+                multiply_chunk(c, x[c], re, im);
                 if (c > 0) wait<1>();
-                __syncthreads();
-                if (c > 0 && unit + 1 < end) fetch(unit + 1, c - 1);
-                if (c > 0) continue;
-                if (unit > begin) write_unit(baby, unscale, parts + (int64_t)(unit - 1) * SAMPLES);
-                make_groups();
             }
+            __syncthreads();
+            if (chunks == CHUNKS && unit + 1 < end) fetch(unit + 1, 0);
+            if (unit > begin) write_unit(baby, unscale, parts + (int64_t)(unit - 1) * SAMPLES);
+            make_groups();
+            if (unit + 1 < end) fold(0, -angle(s.times[unit + 1], start), x[0]);
             wait<0>();
             settle(re);
             settle(im);
@@ -258,6 +274,7 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
             if (unit + 1 < end) fetch(unit + 1, chunks - 1);
             sum_rows(re, im);
         }
+        complex baby[4];
         load_babies(end - 1, baby);
         __syncthreads();
         write_unit(baby, unscale, parts + (int64_t)(end - 1) * SAMPLES);
@@ -273,6 +290,7 @@ __global__ void __launch_bounds__(ndft_separable_wgmma::THREADS, 3)
     extern __shared__ __align__(16) unsigned char shared[];
     using block = ndft_separable_forward_wgmma<TILES>;
     block b(s, *(typename block::stage *)shared);
+    ndft_let_kernel_after_begin(); /* all blocks have a place */
     const int64_t slabs = s.slabs.count, end = shares.begin(blockIdx.x + 1);
     for (int64_t at = shares.begin(blockIdx.x); at < end;) {
         const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
@@ -284,7 +302,6 @@ __global__ void __launch_bounds__(ndft_separable_wgmma::THREADS, 3)
         }
         at += segment.end - segment.begin;
     }
-    ndft_let_kernel_after_begin();
 }
 
 #endif

@@ -205,8 +205,8 @@ template <class M> struct separable_plan : ndft_base_plan {
             k.to_samples<<<(unsigned)shares.blocks, k.threads, k.shared, stream>>>(
                 s, shares, in + first * s.in.coil, parts);
             NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
-            const dim3 grid(ndft_blocks(places, 256), (unsigned)count);
-            NDFT_TRY(ndft_launch_early(arrays.exec, grid, 256, 0, ndft_separable_join<R>,
+            const dim3 grid(ndft_blocks(places, 64), (unsigned)count);
+            NDFT_TRY(ndft_launch_early(arrays.exec, grid, 64, 0, ndft_separable_join<R>,
                                        (const complex *)parts, k.slabs.count, places, order, s.out,
                                        out + first * s.out.coil));
         }

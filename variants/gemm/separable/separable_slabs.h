@@ -13,6 +13,7 @@
  */
 
 enum { NDFT_RUN = 2, NDFT_CHUNK_COLUMNS = 16, NDFT_GROUP_ROWS = 8, NDFT_MOST_CHUNKS = 8 };
+enum { NDFT_MOST_TILES = 3 };                              /* of 16 samples, in a unit */
 enum { NDFT_FORWARD_CHUNKS = 2, NDFT_ADJOINT_CHUNKS = 2 }; /* of wgmma's slabs: at most; always */
 
 typedef struct ndft_slabs {

@@ -75,8 +75,11 @@ struct ndft_separable_wgmma : ndft_wgmma_unit {
                                                    int end)
     {
         const float first = s.times[begin].re;
-        while (end - begin > 1 && s.times[end - 1].re - first > s.span)
+        float last = s.times[end - 1].re;
+        while (end - begin > 1 && last - first > s.span) {
             end = begin + (end - begin) / 2;
+            last = s.times[end - 1].re;
+        }
         return end;
     }
 
@@ -94,8 +97,8 @@ struct ndft_separable_wgmma : ndft_wgmma_unit {
     static __device__ __forceinline__ complex group_place(const ndft_slabs &s, int64_t slab,
                                                           int group)
     {
-        const int64_t r = slab / s.along_x * ROWS + group * NDFT_GROUP_ROWS;
-        const int64_t nz = s.rows_total / s.plane_rows;
+        const int r = (int)slab / s.along_x * ROWS + group * NDFT_GROUP_ROWS;
+        const int nz = (int)s.rows_total / s.plane_rows;
         return {(float)(r % s.plane_rows - s.ny / 2), (float)(r / s.plane_rows - nz / 2)};
     }
 };
