@@ -5,29 +5,42 @@
 #include "cells.cuh"
 
 /*
- * Lists of samples (samples.cuh) as spreading by products reads them: all that a warp needs of a
- * sample that reaches its tile in one place, one after the other, so that it waits for one read
- * where it would wait for a run, then places and numbers.
+ * Lists of samples (samples.cuh) as spreading by products reads them: for each sample that reaches
+ * a tile its number in the problem, and its weights on the tile's cells along each axis, one axis
+ * after the other, zeros where its window ends. So weights are evaluated once, when samples are
+ * placed, whatever the number of columns, and a warp waits for one read where it would wait for a
+ * run, then places and numbers. Those of a warp's share come in steps of eight; the last step is
+ * filled with its last sample at weights of zero.
  */
+
+enum { NDFT_PRODUCT_STEP = 8 };
 
 /* Cells of a tile along an axis, of `dim` axes. */
 __host__ __device__ constexpr int ndft_product_edge(int dim, int d)
 {
     if (dim == 1) return d == 0 ? 16 : 1;
-    if (dim == 2) return d < 2 ? 4 : 1;
-    return d == 0 ? 4 : 2;
+    return d < dim ? 4 : 1;
 }
 
-/* A sample that reaches a tile: its number in the problem, the cell of the tile at which its window
- * begins along each axis, which may be before it, and its place among its cells. */
-template <int DIM, class R>
-struct alignas(DIM == 2 && sizeof(R) == sizeof(float) ? 16 : 8) ndft_product_visit {
-    int32_t sample;
-    signed char start[4];
-    R s[DIM];
+/* Of all axes: the reals of a visit. */
+__host__ __device__ constexpr int ndft_product_edges(int dim)
+{
+    int sum = 0;
+    for (int d = 0; d < dim; d++) sum += ndft_product_edge(dim, d);
+    return sum;
+}
+
+__host__ __device__ constexpr int ndft_product_cells(int dim)
+{
+    return ndft_product_edge(dim, 0) * ndft_product_edge(dim, 1) * ndft_product_edge(dim, 2);
+}
+
+template <class R> struct ndft_product_visits {
+    int32_t *sample;
+    R *weight; /* [visit][edges] */
 };
 
-/* A warp's share of a list: a tile, or a part of it with a slot; its first visit. */
+/* A warp's share of a list: a tile, or a part of it with a slot; its visits. */
 struct alignas(16) ndft_product_tile {
     int32_t at[3], slot;
     int64_t first;
@@ -37,46 +50,69 @@ struct alignas(16) ndft_product_tile {
 namespace
 {
 
+__device__ __forceinline__ int in_steps(int visits)
+{
+    return (visits + NDFT_PRODUCT_STEP - 1) / NDFT_PRODUCT_STEP * NDFT_PRODUCT_STEP;
+}
+
+/* A sample's weights on the cells of a tile, from its own on axis d. */
+template <int DIM, class R>
+__device__ void put_weights(const ndft_weights<R> &weights, const ndft_nufft_samples &samples,
+                            const int (&n)[3], const ndft_nufft_unit &unit, int i, R *out)
+{
+#pragma unroll
+    for (int d = 0; d < DIM; d++) {
+        R at[NDFT_MAX_WIDTH];
+        ndft_weigh(weights, ((const R *)samples.s[d])[i], at);
+        const int start = samples.first[d][i] - unit.at[d];
+        for (int e = 0; e < ndft_product_edge(DIM, d); e++, out++) {
+            *out = 0;
+            for (int cell = e - start - n[d]; cell <= n[d]; cell += n[d]) /* the grid is a ring */
+                if (cell >= 0 && cell < weights.width) *out += at[cell];
+        }
+    }
+}
+
 /* Warp = unit of a list: its visits one after the other, wherever there is room; used: visits that
  * have it. */
 template <int DIM, class R>
 __global__ void put_visits(ndft_nufft_lists lists, ndft_nufft_samples samples, int3 n,
+                           const __grid_constant__ ndft_weights<R> weights,
                            unsigned long long *used, ndft_product_tile *tile,
-                           ndft_product_visit<DIM, R> *visit)
+                           ndft_product_visits<R> visits)
 {
+    constexpr int EDGES = ndft_product_edges(DIM);
     const int index = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (index >= lists.n_units) return;
     const ndft_nufft_unit unit = lists.unit[index];
-    const int count = unit.to - unit.from, cells[3] = {n.x, n.y, n.z};
-    int64_t first = 0;
+    const int count = unit.to - unit.from, filled = in_steps(count), cells[3] = {n.x, n.y, n.z};
+    int64_t to = 0;
     if (lane == 0) {
-        first = (int64_t)atomicAdd(used, (unsigned long long)count);
-        tile[index] = {{unit.at[0], unit.at[1], unit.at[2]}, unit.slot, first, count};
+        to = (int64_t)atomicAdd(used, (unsigned long long)filled);
+        tile[index] = {{unit.at[0], unit.at[1], unit.at[2]}, unit.slot, to, filled};
     }
-    visit += __shfl_sync(~0u, first, 0) + lane;
+    to = __shfl_sync(~0u, to, 0) + lane;
+    int32_t last = 0;
     ndft_nufft_each_batch(lists, unit, [&](int i, int of_batch) {
         if (lane < of_batch) {
-            ndft_product_visit<DIM, R> to = {};
-            to.sample = samples.number[i];
-#pragma unroll
-            for (int d = 0; d < DIM; d++) {
-                int start = samples.first[d][i] - unit.at[d];
-                if (start < 0) start += cells[d];
-                if (start >= ndft_product_edge(DIM, d)) start -= cells[d];
-                to.start[d] = (signed char)start;
-                to.s[d] = ((const R *)samples.s[d])[i];
-            }
-            *visit = to;
+            last = samples.number[i];
+            visits.sample[to] = last;
+            put_weights<DIM>(weights, samples, cells, unit, i, visits.weight + to * EDGES);
         }
-        visit += of_batch;
+        last = __shfl_sync(~0u, last, of_batch - 1);
+        to += of_batch;
     });
+    if (lane >= filled - count) return;
+    visits.sample[to] = last;
+    for (int e = 0; e < EDGES; e++) visits.weight[to * EDGES + e] = 0;
 }
 
 /* Visits of all units. */
 __global__ void count_visits(ndft_nufft_lists lists, unsigned long long *count)
 {
     const int index = blockIdx.x * blockDim.x + threadIdx.x;
-    const int mine = index < lists.n_units ? lists.unit[index].to - lists.unit[index].from : 0;
+    const int mine =
+        index < lists.n_units ? in_steps(lists.unit[index].to - lists.unit[index].from) : 0;
     const int sum = __reduce_add_sync(~0u, mine);
     if (threadIdx.x % 32 == 0) atomicAdd(count, (unsigned long long)sum);
 }

@@ -2,33 +2,32 @@
 #ifndef NDFT_NUFFT_SPREAD_INTERLEAVED_CUH
 #define NDFT_NUFFT_SPREAD_INTERLEAVED_CUH
 
+#include "core/copies.cuh"
 #include "core/early.cuh"
-#include "core/mma.cuh"
 #include "nufft/transform/interleaved_fft.cuh"
+#include "product_parts.cuh"
 #include "product_visits.cuh"
 
 /*
  * Spreading into grids whose columns lie side by side (transform/interleaved_fft.cuh), as products
- * on tensor cores: a warp owns a tile of 16 cells and goes through the list of all samples that
- * reach it (samples.cuh), eight at a time,
+ * on tensor cores: a warp owns a tile and goes through the list of all samples that reach it
+ * (product_visits.cuh), eight at a time,
  *
- *     tile (16 cells x reals of columns) += weights (16 x 8) data (8 x reals of columns).
+ *     16 cells x reals of columns += weights (16 x 8) data (8 x reals of columns),
  *
- * Weights of 32 samples are evaluated into shared memory, a sample a lane, zeros where a window
- * ends; a weight is the product of those of the axes, formed in registers. In f32 both operands are
- * two parts of tf32, of which three products are formed. Every cell is written once, in whole
- * sectors; nothing is zeroed, and sums are the same from run to run.
+ * for each plane of the tile. A weight is the product of those of the axes, which come to shared
+ * memory 32 visits ahead, formed in registers. In f32 both operands are two parts of tf32, of which
+ * three products are formed. Every cell is written once, in whole sectors; nothing is zeroed, and
+ * sums are the same from run to run.
  *
  * A warp has 4 P NB columns: a lane reads P reals at a time of a sample, NB times.
  */
 template <int DIM, class R> struct ndft_nufft_product {
     ndft_nufft_lists lists;
     const ndft_product_tile *tile; /* [units] */
-    const ndft_product_visit<DIM, R> *visit;
+    ndft_product_visits<R> visits;
     ndft_rank_view<R> rank; /* with place NULL: the buffer's are weighed */
     int n[3];               /* cells of the grid */
-    int axis[3];            /* reals of a sample's row of weights before each axis' cells */
-    int stride;             /* reals of a row */
     int columns, log_lanes; /* of a term's groups, or all; log2 of those side by side */
     int chunks, terms;      /* warps that share a term's columns; terms, or 1 */
     int term;               /* the first */
@@ -47,7 +46,7 @@ template <int DIM, class R> struct ndft_nufft_product {
     }
 };
 
-enum { NDFT_PRODUCT_CELLS = 16, NDFT_PRODUCT_WARPS = 4 };
+enum { NDFT_PRODUCT_WARPS = 4 };
 
 namespace
 {
@@ -56,179 +55,149 @@ template <class R, int P> struct alignas(P * sizeof(R)) piece {
     R v[P];
 };
 
-/* A lane's part of the weights of 16 cells and 8 samples. */
-template <class R> struct weight_parts {
-    R a[4];
-    __device__ explicit weight_parts(const R (&weight)[4])
-    {
-#pragma unroll
-        for (int e = 0; e < 4; e++) a[e] = weight[e];
-    }
-};
-
-template <> struct weight_parts<float> {
-    unsigned high[4], low[4];
-    __device__ explicit weight_parts(const float (&weight)[4])
-    {
-#pragma unroll
-        for (int e = 0; e < 4; e++) ndft_split_tf32(weight[e], high[e], low[e]);
-    }
-};
-
-/* sum += weights times the data of two samples of a lane, of N reals. */
-template <int N>
-__device__ __forceinline__ void multiply(const weight_parts<float> &a, const piece<float, N> &one,
-                                         const piece<float, N> &two, float (*sum)[4])
-{
-    unsigned high[N][2], low[N][2];
-#pragma unroll
-    for (int i = 0; i < N; i++) {
-        ndft_split_tf32(one.v[i], high[i][0], low[i][0]);
-        ndft_split_tf32(two.v[i], high[i][1], low[i][1]);
-    }
-#pragma unroll
-    for (int i = 0; i < N; i++) ndft_mma_tf32::multiply(sum[i], a.low, high[i][0], high[i][1]);
-#pragma unroll
-    for (int i = 0; i < N; i++) ndft_mma_tf32::multiply(sum[i], a.high, low[i][0], low[i][1]);
-#pragma unroll
-    for (int i = 0; i < N; i++) ndft_mma_tf32::multiply(sum[i], a.high, high[i][0], high[i][1]);
-}
-
-template <int N>
-__device__ __forceinline__ void multiply(const weight_parts<double> &w, const piece<double, N> &one,
-                                         const piece<double, N> &two, double (*sum)[4])
-{
-#pragma unroll
-    for (int k = 0; k < 2; k++)
-#pragma unroll
-        for (int m = 0; m < 2; m++)
-#pragma unroll
-            for (int i = 0; i < N; i++) {
-                auto &to = *(double(*)[2])(sum[i] + 2 * m);
-                ndft_mma_f64::multiply(to, {w.a[m + 2 * k]}, {k ? two.v[i] : one.v[i]});
-            }
-}
-
 /* Which of the warp's eight shares of a block of columns is that of operands' column q: such that
  * lanes that are neighbours in the sums write neighbouring bytes. */
 __device__ __forceinline__ int share_of(int q) { return (q & 1) * 4 + q / 2; }
 
-/* A warp of the kernel: its tile, columns and rows of weights. */
-template <int DIM, int P, int NB, class R, int W> struct product_warp {
+/* Weights of 32 visits in shared memory: rows of reals such that lanes of a fragment, four rows and
+ * as many cells of each, read all banks. */
+template <int DIM, class R> struct product_rows {
+    static constexpr int EDGES = ndft_product_edges(DIM), PACK = 16 / sizeof(R);
+    static constexpr int STRIDE =
+        EDGES + (DIM == 1 || (DIM == 2 && sizeof(R) == sizeof(double)) ? 4 : 0);
+    static constexpr int CHUNKS = EDGES / PACK; /* of 16 bytes, of a visit */
+    R at[32][STRIDE];
+};
+
+/* A warp of the kernel: its columns, sums of its tile's cells, and rows of weights. */
+template <int DIM, int P, int NB, class R> struct product_warp {
     static constexpr int COLUMNS = 4 * P * NB, BLOCK = 4 * P; /* of a warp, of a block of reals */
     static constexpr int X = ndft_product_edge(DIM, 0), Y = ndft_product_edge(DIM, 1);
+    static constexpr int PLANES = ndft_product_cells(DIM) / 16, STEP = NDFT_PRODUCT_STEP;
     using row_piece = piece<R, P>;
-
-    using visit = ndft_product_visit<DIM, R>;
+    using rows_of = product_rows<DIM, R>;
 
     const ndft_nufft_product<DIM, R> &p;
-    const ndft_weights<R, W> &weights;
-    R *rows;
-    R sum[P * NB][4];
+    rows_of *rows; /* [2] */
+    const int term, first_column;
+    const R *from; /* the lane's share of sample 0 */
+    R sum[PLANES][P * NB][4];
+    row_piece next[2][NB]; /* of the two samples of the lane in the step to come */
 
-    __device__ product_warp(const ndft_nufft_product<DIM, R> &p, const ndft_weights<R, W> &weights,
-                            R *rows)
-        : p(p), weights(weights), rows(rows)
+    __device__ product_warp(const ndft_nufft_product<DIM, R> &p, rows_of *rows)
+        : p(p), rows(rows), term((int)blockIdx.y / p.chunks),
+          first_column(((int)blockIdx.y - term * p.chunks) * COLUMNS),
+          from((const R *)(p.value + first_column) + share_of(lane() / 4) * P)
     {
     }
 
-    __device__ int lane() const { return threadIdx.x % 32; }
-    __device__ int term() const { return blockIdx.y / p.chunks; }
-    __device__ int first_column() const { return (blockIdx.y - term() * p.chunks) * COLUMNS; }
+    __device__ static int lane() { return threadIdx.x % 32; }
 
-    /* The weights of the lane's visit on the tile's cells, zeros where it has none. */
-    __device__ __forceinline__ void put_rows(const visit &at, bool inside) const
+    __device__ __forceinline__ void clear()
     {
-        R *row = rows + lane() * p.stride;
+#pragma unroll
+        for (int m = 0; m < PLANES; m++)
+#pragma unroll
+            for (int i = 0; i < P * NB; i++)
+#pragma unroll
+                for (int e = 0; e < 4; e++) sum[m][i][e] = 0;
+    }
+
+    /* Asks for the weights of so many visits, 32 at most. */
+    __device__ __forceinline__ void ask(int64_t visit, int count, int buffer) const
+    {
+        constexpr int CHUNKS = rows_of::CHUNKS, PACK = rows_of::PACK;
+        const R *from = p.visits.weight + visit * rows_of::EDGES;
         __syncwarp();
 #pragma unroll
-        for (int d = 0; d < DIM; d++) {
-            R *axis = row + p.axis[d];
-#pragma unroll
-            for (int e = 0; e < ndft_product_edge(DIM, d); e++) axis[e] = 0;
-            if (!inside) continue;
-            ndft_weigh(weights, at.s[d], axis + at.start[d]);
-            if (DIM == 1 && at.start[d] - p.n[d] > -weights.width) /* around a grid of one tile */
-                ndft_weigh(weights, at.s[d], axis + (at.start[d] - p.n[d]));
+        for (int k = 0; k < CHUNKS; k++) {
+            const int chunk = k * 32 + lane(), row = chunk / CHUNKS;
+            if (row < count)
+                ndft_copy_ahead(&rows[buffer].at[row][(chunk - row * CHUNKS) * PACK],
+                                from + chunk * PACK);
         }
-        __syncwarp();
+        ndft_close_copies();
     }
 
-    /* Of two samples of the batch's step of eight that begins at `first`. */
-    __device__ __forceinline__ void load(int j, int count, int first,
-                                         row_piece (&value)[2][NB]) const
+    /* The data of a step, of 32 visits' samples those from `first` on. */
+    __device__ __forceinline__ void load(int sample, int first)
     {
-        const int share = share_of(lane() / 4) * P;
 #pragma unroll
         for (int k = 0; k < 2; k++) {
-            const int at = min(first + lane() % 4 + 4 * k, count - 1);
-            const int64_t sample = __shfl_sync(~0u, j, at);
-            const R *from = (const R *)(p.value + sample * p.pitch + first_column()) + share;
+            const int j = __shfl_sync(~0u, sample, first + lane() % 4 + 4 * k);
+            const R *at = from + j * 2 * p.pitch;
 #pragma unroll
-            for (int b = 0; b < NB; b++) value[k][b] = *(const row_piece *)(from + b * 2 * BLOCK);
+            for (int b = 0; b < NB; b++) next[k][b] = *(const row_piece *)(at + b * 2 * BLOCK);
         }
     }
 
     /* Turned by the conjugate weight of their sample, which its lane has. */
     __device__ __forceinline__ void turn(ndft_complex<R> weight, int first,
-                                         row_piece (&value)[2][NB]) const
+                                         R (&value)[2][P * NB]) const
     {
 #pragma unroll
         for (int k = 0; k < 2; k++) {
             const int at = first + lane() % 4 + 4 * k;
             const R re = __shfl_sync(~0u, weight.re, at), im = __shfl_sync(~0u, weight.im, at);
 #pragma unroll
-            for (int b = 0; b < NB; b++)
-#pragma unroll
-                for (int i = 0; i < P; i += 2) {
-                    const R x = value[k][b].v[i], y = value[k][b].v[i + 1];
-                    value[k][b].v[i] = fma(re, x, im * y);
-                    value[k][b].v[i + 1] = fma(re, y, -im * x);
-                }
+            for (int i = 0; i < P * NB; i += 2) {
+                const R x = value[k][i], y = value[k][i + 1];
+                value[k][i] = fma(re, x, im * y);
+                value[k][i + 1] = fma(re, y, -im * x);
+            }
         }
     }
 
-    /* The lane's weights: cells g and g + 8 of two samples. */
-    __device__ __forceinline__ weight_parts<R> weights_at(int first) const
+    /* The lane's weights across planes, cells g and g + 8 of each, of two samples. */
+    __device__ __forceinline__ void weigh(const rows_of &rows, int first, R (&weight)[4],
+                                          const R *(&row)[2]) const
     {
-        constexpr int LAST = DIM - 1, HALF = ndft_product_edge(DIM, LAST) / 2;
-        const int g = lane() / 4, x = g % X, y = g / X % Y;
-        const int last = DIM == 1 ? x : DIM == 2 ? y : 0;
-        R weight[4];
+        const int g = lane() / 4;
 #pragma unroll
         for (int k = 0; k < 2; k++) {
-            const R *row = rows + (first + lane() % 4 + 4 * k) * p.stride;
-            R across = 1;
-            if (DIM > 1) across = row[p.axis[0] + x];
-            if (DIM > 2) across *= row[p.axis[1] + y];
-            const R *at = row + p.axis[LAST] + last;
-            weight[2 * k] = across * at[0];
-            weight[2 * k + 1] = across * at[HALF];
+            row[k] = rows.at[first + lane() % 4 + 4 * k];
+            if (DIM == 1) {
+                weight[2 * k] = row[k][g];
+                weight[2 * k + 1] = row[k][g + 8];
+            } else {
+                const R across = row[k][g % X], *y = row[k] + X + g / X;
+                weight[2 * k] = across * y[0];
+                weight[2 * k + 1] = across * y[Y / 2];
+            }
         }
-        return weight_parts<R>(weight);
     }
 
-    /* Adds so many visits, one in the lane of each. */
-    __device__ __forceinline__ void add(const visit &at, int count)
+    /* Adds so many visits, a multiple of a step, one in the lane of each, then loads the data of
+     * the first step of those that come after them, if any do. */
+    __device__ __forceinline__ void add(int sample, int count, int buffer, int after,
+                                        int count_after)
     {
-        const int64_t j = at.sample;
-        row_piece next[2][NB];
-        load(at.sample, count, 0, next);
-        ndft_complex<R> weight = {1, 0};
+        ndft_complex<R> spin = {1, 0};
         if (p.rank.place && lane() < count)
-            weight = ndft_rank_sample(p.rank, ndft_rank_row(p.rank, j), j, p.term + term());
-        put_rows(at, lane() < count);
-        for (int first = 0; first < count; first += 8) {
-            row_piece now[2][NB];
+            spin = ndft_rank_sample(p.rank, ndft_rank_row(p.rank, sample), sample, p.term + term);
+        for (int first = 0; first < count; first += STEP) {
+            R now[2][P * NB], weight[4];
+            const R *row[2];
 #pragma unroll
-            for (int k = 0; k < 2; k++)
+            for (int i = 0; i < 2 * P * NB; i++)
+                now[i / (P * NB)][i % (P * NB)] = next[i / (P * NB)][i / P % NB].v[i % P];
+            const bool more = first + STEP < count;
+            if (more || count_after > 0) load(more ? sample : after, more ? first + STEP : 0);
+            if (p.rank.place) turn(spin, first, now);
+            weigh(rows[buffer], first, weight, row);
+            const parts<R, P * NB> one(now[0]), two(now[1]);
 #pragma unroll
-                for (int b = 0; b < NB; b++) now[k][b] = next[k][b];
-            if (first + 8 < count) load(at.sample, count, first + 8, next);
-            if (p.rank.place) turn(weight, first, now);
-            const weight_parts<R> a = weights_at(first);
+            for (int m = 0; m < PLANES; m++) {
+                /* sixteen columns gain by leaving out a plane that no sample reaches, eight lose */
+                if (DIM > 2 && P > 2 &&
+                    !__any_sync(~0u, row[0][X + Y + m] != 0 || row[1][X + Y + m] != 0))
+                    continue;
+                R of_plane[4];
 #pragma unroll
-            for (int b = 0; b < NB; b++) multiply<P>(a, now[0][b], now[1][b], sum + b * P);
+                for (int e = 0; e < 4; e++)
+                    of_plane[e] = DIM > 2 ? weight[e] * row[e / 2][X + Y + m] : weight[e];
+                multiply(parts<R, 4>(of_plane), one, two, sum[m]);
+            }
         }
     }
 
@@ -245,59 +214,71 @@ template <int DIM, int P, int NB, class R, int W> struct product_warp {
     __device__ __forceinline__ void put(const ndft_product_tile &tile) const
     {
 #pragma unroll
-        for (int h = 0; h < 2; h++) {
-            const int cell = lane() / 4 + 8 * h;
-            const int64_t place = place_of(tile, cell);
-            const int64_t slot = ((int64_t)tile.slot * NDFT_PRODUCT_CELLS + cell) * p.terms;
-            if (tile.slot < 0 && place < 0) continue;
+        for (int m = 0; m < PLANES; m++)
 #pragma unroll
-            for (int b = 0; b < NB; b++)
+            for (int h = 0; h < 2; h++) {
+                const int cell = lane() / 4 + 8 * h + 16 * m;
+                const int64_t place = place_of(tile, cell);
+                const int64_t slot =
+                    ((int64_t)tile.slot * ndft_product_cells(DIM) + cell) * p.terms;
+                if (tile.slot < 0 && place < 0) continue;
 #pragma unroll
-                for (int e = 0; e < 2; e++) {
-                    const int at = share_of(lane() % 4 * 2 + e) * P; /* reals */
-                    const int column = first_column() + b * BLOCK + at / 2;
-                    if (column >= p.columns) continue;
-                    row_piece out;
+                for (int b = 0; b < NB; b++)
 #pragma unroll
-                    for (int i = 0; i < P; i++) out.v[i] = sum[b * P + i][2 * h + e];
-                    *(row_piece *)(tile.slot < 0 ? p.at(term(), column, place)
-                                                 : p.part + (slot + term()) * p.pitch + column) =
-                        out;
-                }
-        }
+                    for (int e = 0; e < 2; e++) {
+                        const int at = share_of(lane() % 4 * 2 + e) * P; /* reals */
+                        const int column = first_column + b * BLOCK + at / 2;
+                        if (column >= p.columns) continue;
+                        row_piece out;
+#pragma unroll
+                        for (int i = 0; i < P; i++) out.v[i] = sum[m][b * P + i][2 * h + e];
+                        *(row_piece *)(tile.slot < 0 ? p.at(term, column, place)
+                                                     : p.part + (slot + term) * p.pitch + column) =
+                            out;
+                    }
+            }
     }
 };
 
-/* Each warp takes every so many-th tile, and asks for the next one's visits before it works on what
- * it has. */
-template <int DIM, int P, int NB, class R, int W>
+/* Each warp takes every so many-th tile, and asks for the next 32 visits before it works on what it
+ * has. */
+template <int DIM, int P, int NB, class R>
 __global__ void __launch_bounds__(32 * NDFT_PRODUCT_WARPS, 4)
-    spread_products(const __grid_constant__ ndft_nufft_product<DIM, R> p,
-                    const __grid_constant__ ndft_weights<R, W> weights)
+    spread_products(const __grid_constant__ ndft_nufft_product<DIM, R> p)
 {
-    extern __shared__ __align__(16) unsigned char shared[];
+    __shared__ __align__(16) product_rows<DIM, R> rows[NDFT_PRODUCT_WARPS][2];
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int all = p.lists.n_units, step = gridDim.x * NDFT_PRODUCT_WARPS;
     int index = blockIdx.x * NDFT_PRODUCT_WARPS + warp;
     if (index >= all) return;
-    product_warp<DIM, P, NB, R, W> own(p, weights, (R *)shared + warp * 32 * p.stride);
+    product_warp<DIM, P, NB, R> own(p, rows[warp]);
     ndft_wait_for_kernel_before();
     ndft_product_tile tile = p.tile[index];
-    ndft_product_visit<DIM, R> visit = {};
-    if (lane < tile.count) visit = p.visit[tile.first + lane];
+    int sample = 0, buffer = 0;
+    if (lane < tile.count) sample = p.visits.sample[tile.first + lane];
+    own.ask(tile.first, min(32, tile.count), 0);
+    bool loaded = false;
     for (; index < all; index += step) {
         ndft_product_tile next = {};
         if (index + step < all) next = p.tile[index + step];
-#pragma unroll
-        for (int i = 0; i < P * NB; i++)
-#pragma unroll
-            for (int e = 0; e < 4; e++) own.sum[i][e] = 0;
+        own.clear();
         int left = tile.count;
         do {
-            const ndft_product_visit<DIM, R> now = visit;
-            const int64_t after = left > 32 ? tile.first + tile.count - left + 32 : next.first;
-            if (lane < (left > 32 ? left - 32 : next.count)) visit = p.visit[after + lane];
-            if (left > 0) own.add(now, min(32, left));
+            const bool here = left > 32;
+            const int64_t visit = here ? tile.first + tile.count - left + 32 : next.first;
+            const int count = min(32, here ? left - 32 : next.count);
+            int after = 0;
+            if (lane < count) after = p.visits.sample[visit + lane];
+            own.ask(visit, count, buffer ^ 1);
+            ndft_wait_for_copies<1>();
+            __syncwarp();
+            if (left > 0) {
+                if (!loaded) own.load(sample, 0);
+                own.add(sample, min(32, left), buffer, after, count);
+            }
+            loaded = left > 0 && count > 0;
+            sample = after;
+            buffer ^= 1;
             left -= 32;
         } while (left > 0);
         own.put(tile);
@@ -311,7 +292,7 @@ __global__ void join_products(const __grid_constant__ ndft_nufft_product<DIM, R>
 {
     constexpr int X = ndft_product_edge(DIM, 0), Y = ndft_product_edge(DIM, 1);
     const ndft_nufft_joint joint = p.lists.joint[blockIdx.x];
-    const int pitch = (int)p.pitch, all = NDFT_PRODUCT_CELLS * p.terms * pitch;
+    const int pitch = (int)p.pitch, all = ndft_product_cells(DIM) * p.terms * pitch;
     ndft_wait_for_kernel_before();
     for (int at = blockIdx.y * blockDim.x + threadIdx.x; at < all; at += gridDim.y * blockDim.x) {
         const int row = at / pitch, column = at - row * pitch;

@@ -10,7 +10,7 @@
 /* What spreading (spread_interleaved.cu) keeps. */
 struct ndft_nufft_products {
     ndft_nufft_lists lists;
-    void *tile, *visit, *buffer, *part;
+    void *tile, *sample, *weight, *buffer, *part; /* product_visits.cuh; spread_interleaved.cuh */
 };
 
 /* What reading by boxes (interpolate/boxes.cuh) keeps; no parts: samples are not read so. */

@@ -124,27 +124,32 @@ ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *w, double columns)
     return cost;
 }
 
-/* Samples arranged by columns, as they lie; then products of 16 cells and all samples that reach
- * them, for few columns hardly less than for those of a warp. Terms that have groups of their own
- * have products of their own, too. */
+/* Samples arranged by columns, as they lie; then products of a tile's cells and all samples that
+ * reach it, whose weights are read, for few columns hardly less than for those of a warp. Terms
+ * that have groups of their own have products of their own, too. */
 static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
-    static const double edges[3][3] = {{16}, {4, 4}, {4, 2, 2}};
-    enum { CELLS = 16, WARP = 32, PRODUCTS = 3 };
-    const bool f32 = w->bytes == 8;
+    static const double edges[3][3] = {{16}, {4, 4}, {4, 4, 4}};
+    enum { PRODUCTS = 3 };
+    const bool f32 = w->bytes == 8, deep = w->shape.dim > 2;
+    const double warp = (f32 ? 32 : 16) / (deep ? 2 : 1); /* its columns */
     const double columns = (double)lanes->groups * lanes->count;
     const double terms = lanes->terms == 1 ? lanes->term_groups : 1;
     const double data = w->samples * columns;
-    double visits = w->samples;
-    for (int d = 0; d < w->shape.dim; d++)
-        visits *= (edges[w->shape.dim - 1][d] + w->width - 1) / edges[w->shape.dim - 1][d];
-    const double warps = visits * terms * ceil(columns / terms / WARP);
+    double visits = w->samples, cells = 1, reals = 0;
+    for (int d = 0; d < w->shape.dim; d++) {
+        const double edge = edges[w->shape.dim - 1][d];
+        visits *= (edge + w->width - 1) / edge;
+        cells *= edge;
+        reals += edge;
+    }
+    const double warps = visits * terms * ceil(columns / terms / warp);
     ndft_nufft_add_executed(data, 4, 0, 20, 60, 32, cost);
     ndft_nufft_add_traffic(w->samples * w->coils * w->bytes, data * w->bytes, cost);
-    ndft_nufft_add_executed(warps, ndft_nufft_weight_fmas(w), 0, 60,
-                            2 * ndft_nufft_weight_fmas(w) + 120, 500, cost);
-    ndft_nufft_add_executed(warps * WARP, 0.5, f32 ? 2.5 : 0.5, 3, f32 ? 11 : 8, 13, cost);
-    cost->tensor += visits * CELLS * 2 * columns * (f32 ? PRODUCTS : 1);
+    ndft_nufft_add_traffic(visits * terms * (4 + reals * w->bytes / 2), 0, cost);
+    ndft_nufft_add_executed(warps * warp, 0.5, f32 ? 2.5 : 0.5, 3, (f32 ? 11 : 8) * (deep ? 4 : 1),
+                            13, cost);
+    cost->tensor += visits * cells * 2 * columns * (f32 ? PRODUCTS : 1);
     cost->l2_bytes += visits * columns * w->bytes / 2; /* the first cache has the rest */
     ndft_nufft_add_traffic(0, (double)w->shape.cells * columns * w->bytes, cost);
     cost->launches += 1 + 2 * terms; /* with the join of long lists */
