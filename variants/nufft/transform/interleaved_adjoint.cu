@@ -172,8 +172,8 @@ ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines
 {
     ndft_status status = NDFT_OK;
     for (int d = plan->shape.dim - 1; d > 0 && status == NDFT_OK; d--)
-        by_line<R>(lines->axis[d],
-                   [&](auto line) { status = run_axis<+1, R>(plan, line, d, lanes); });
+        by_outer_line<R>(plan->shape.dim, lines->axis[d],
+                         [&](auto line) { status = run_axis<+1, R>(plan, line, d, lanes); });
     if (status == NDFT_OK)
         by_line<R>(lines->axis[0],
                    [&](auto line) { status = run_rows<R>(plan, line, pass, lanes, out); });
@@ -184,12 +184,13 @@ template <class R>
 ndft_status allow(ndft_exec *exec, int dim, const int n[3], const ndft_nufft_lines *lines)
 {
     ndft_status status = NDFT_OK;
-    for (int d = 0; d < dim && status == NDFT_OK; d++)
-        by_line<R>(lines->axis[d], [&](auto line) {
-            using Line = decltype(line);
-            status = d == 0
-                         ? allow_lines(exec, line, n[d], restore_rows<Line, R>, sum_rows<Line, R>)
-                         : allow_lines(exec, line, n[d], axis_lines<+1, Line, R>);
+    by_line<R>(lines->axis[0], [&](auto line) {
+        status = allow_lines(exec, line, n[0], restore_rows<decltype(line), R>,
+                             sum_rows<decltype(line), R>);
+    });
+    for (int d = 1; d < dim && status == NDFT_OK; d++)
+        by_outer_line<R>(dim, lines->axis[d], [&](auto line) {
+            status = allow_lines(exec, line, n[d], axis_lines<+1, decltype(line), R>);
         });
     return status;
 }

@@ -134,6 +134,17 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     }
 }
 
+/* f of a line along an axis but the first: of volumes, whose rows and planes lie far apart, with
+ * 128 bytes side by side. */
+template <class R, class F> void by_outer_line(int dim, const ndft_nufft_line &line, F f)
+{
+    using lengths = std::integer_sequence<int, 64, 80, 96, 128, 144, 160, 192, 256, 288, 320>;
+    if constexpr (sizeof(R) == sizeof(float)) {
+        if (dim > 2 && by_fixed_line<R, 16>(line, f, lengths())) return;
+    }
+    by_line<R>(line, f);
+}
+
 template <int SIGN, class R, class Line>
 ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
                      const ndft_nufft_lanes &lanes)
