@@ -44,22 +44,29 @@ template <class R, int DIM, int W> struct strip {
         : width(W == NDFT_MAX_WIDTH ? r.view.weights.width : W), plane(0)
     {
         const int packs = r.packs(), side = part >= packs;
-        place_columns(r, i, side, part - side * packs, packs);
-        place_rows(r, i, r.view.grid.n[0] * packs);
-        z[0] = 1;
+        int first[DIM]; /* all are asked for before any is waited for */
+        R s[DIM];
+#pragma unroll
+        for (int d = 0; d < DIM; d++) {
+            first[d] = r.view.samples.first[d][i];
+            s[d] = ((const R *)r.view.samples.s[d])[i];
+        }
+        place_columns(r, first[0], s[0], side, part - side * packs, packs);
+        y[0] = z[0] = 1;
+        row[0] = 0;
+        if constexpr (DIM > 1) place_rows(r, first[1], s[1], r.view.grid.n[0] * packs);
         if constexpr (DIM > 2) {
-            ndft_weigh(r.view.weights, ((const R *)r.view.samples.s[2])[i], z);
-            plane = r.view.samples.first[2][i];
+            ndft_weigh(r.view.weights, s[2], z);
+            plane = first[2];
         }
     }
 
     /* Every SIDE-th cell of a row from the thread's on; of weight 0 beyond the window. */
-    __device__ __forceinline__ void place_columns(const reader<R, W> &r, int64_t i, int side,
+    __device__ __forceinline__ void place_columns(const reader<R, W> &r, int first, R s, int side,
                                                   int own, int packs)
     {
         R at[W];
-        ndft_weigh(r.view.weights, ((const R *)r.view.samples.s[0])[i], at);
-        const int first = r.view.samples.first[0][i];
+        ndft_weigh(r.view.weights, s, at);
 #pragma unroll UNROLL
         for (int k = 0; k < CELLS; k++) {
             R weight = 0;
@@ -73,17 +80,12 @@ template <class R, int DIM, int W> struct strip {
         }
     }
 
-    __device__ __forceinline__ void place_rows(const reader<R, W> &r, int64_t i, int line)
+    __device__ __forceinline__ void place_rows(const reader<R, W> &r, int first, R s, int line)
     {
-        y[0] = 1;
-        row[0] = 0;
-        if constexpr (DIM > 1) {
-            ndft_weigh(r.view.weights, ((const R *)r.view.samples.s[1])[i], y);
-            const int first = r.view.samples.first[1][i];
+        ndft_weigh(r.view.weights, s, y);
 #pragma unroll UNROLL
-            for (int b = 0; b < ROWS; b++)
-                if (b < width) row[b] = ndft_wrapped(first + b, r.view.grid.n[1]) * line;
-        }
+        for (int b = 0; b < ROWS; b++)
+            if (b < width) row[b] = ndft_wrapped(first + b, r.view.grid.n[1]) * line;
     }
 
     /* sum of weight times cell, of the thread's cells in a group's grid */
