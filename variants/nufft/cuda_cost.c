@@ -238,13 +238,22 @@ ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *w, const int tile[3], int 
     return cost;
 }
 
+/* Whether boxes are read by samples that are dealt by banks (interpolate_boxes.cu). */
+static bool are_dealt(const ndft_nufft_work *w, const int tile[3])
+{
+    return w->op == NDFT_FORWARD && w->shape.dim == 3 && w->bytes == 8 && w->terms == 1 &&
+           w->width >= 4 && w->width <= 7 && tile[0] == 8 && tile[1] == 8 && tile[2] == 8;
+}
+
 ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int most)
 {
+    const bool dealt = are_dealt(w, tile);
     ndft_cost cost = family_cost(w);
     const double all = w->samples * w->columns, rows = w->window / w->width;
     double box = floor((tile[0] + w->width) / 2) * 2;
     for (int d = 1; d < w->shape.dim; d++) box *= tile[d] + w->width - 1;
-    const double staged = parts_of(w, tile, most) * box * w->columns * w->bytes;
+    const double parts = parts_of(w, tile, dealt ? 256 : most);
+    const double staged = parts * box * w->columns * w->bytes;
     add_unsorted(w, w->op == NDFT_FORWARD, &cost);
     ndft_nufft_add_executed(w->samples, ndft_nufft_weight_fmas(w), 0, 60,
                             2 * ndft_nufft_weight_fmas(w), 0, &cost);
@@ -253,8 +262,14 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
         ndft_nufft_add_executed(all * w->window, 4, 0.5, 17 * w->loops, 37 * w->loops, 42, &cost);
         add_atomics(w, staged, &cost);
     } else {
-        ndft_nufft_add_executed(all * rows, 4 + 2 * w->width, 0, 13 * w->loops * w->width,
-                                24 * w->loops * w->width, 26 * w->width, &cost);
+        if (dealt) {
+            ndft_nufft_add_executed(staged / 16, 0, 0, 12, 22, 16, &cost);
+            ndft_nufft_add_executed(all * rows, 4 + 2 * w->width, 0, 2, 6 + 3 * w->width,
+                                    13 * w->width, &cost);
+        } else {
+            ndft_nufft_add_executed(all * rows, 4 + 2 * w->width, 0, 13 * w->loops * w->width,
+                                    24 * w->loops * w->width, 26 * w->width, &cost);
+        }
         cost.l2_bytes += staged;
         cost.dram_bytes += ndft_nufft_reached(w);
         cost.launches++;

@@ -72,30 +72,44 @@ template <class R, int DIM, int W, int LANES> struct ndft_footprint {
         return weight;
     }
 
-    /* f(offset of a row of cells, in packs, and its weight) for all rows. */
-    template <class F> __device__ __forceinline__ void rows(const ndft_nufft_grid &grid, F f) const
+    /* f(offset of a row of cells, in packs, and its weight) for all rows, planes after each other
+     * or so many AT_ONCE, whose weights then stay in registers. */
+    template <int AT_ONCE = 0, class F>
+    __device__ __forceinline__ void rows(const ndft_nufft_grid &grid, F f) const
     {
+        constexpr int TOGETHER = AT_ONCE ? AT_ONCE : 1;
         const int64_t across = grid.row / PAIR, deep = grid.plane / PAIR;
-#pragma unroll 1
+        R left[PLANES]; /* the next plane's first: picked by a number they would lie in memory */
+        if constexpr (AT_ONCE > 0) {
+#pragma unroll
+            for (int c = 0; c < PLANES; c++) left[c] = z[c];
+        }
+#pragma unroll TOGETHER
         for (int c = 0; c < PLANES; c++) {
             if (W == NDFT_MAX_WIDTH && DIM > 2 && c >= width) break;
             const int64_t from = ndft_wrapped(plane + c, grid.n[2]) * deep;
+            const R depth = AT_ONCE ? left[0] : z[c];
 #pragma unroll UNROLL
             for (int b = 0; b < ROWS; b++) {
                 if (W == NDFT_MAX_WIDTH && DIM > 1 && b >= width) break;
-                f(from + ndft_wrapped(row + b, grid.n[1]) * across, z[c] * y[b]);
+                f(from + ndft_wrapped(row + b, grid.n[1]) * across, depth * y[b]);
+            }
+            if constexpr (AT_ONCE > 0) {
+#pragma unroll
+                for (int k = 0; k + 1 < PLANES; k++) left[k] = left[k + 1];
             }
         }
     }
 
     /* sum of weight times cell over a column, of one thread */
+    template <int AT_ONCE = 0>
     __device__ __forceinline__ ndft_complex<R> gather(const ndft_nufft_grid &grid,
                                                       const ndft_complex<R> *column) const
     {
         static_assert(LANES == 1, "threads of a sample do not add up");
         ndft_complex<R> sum = {0, 0};
         const int across = grid.n[0] / PAIR;
-        rows(grid, [&](int64_t at, R weight) {
+        rows<AT_ONCE>(grid, [&](int64_t at, R weight) {
             ndft_complex<R> part = {0, 0};
 #pragma unroll UNROLL
             for (int a = 0; a < PACKS; a++) {

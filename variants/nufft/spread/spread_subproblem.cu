@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/atomic_add.cuh"
 #include "nufft/cuda_cost.h"
+#include "nufft/interpolate/interpolate_boxes.cuh"
 #include "nufft/pipeline_cufft.cuh"
 
 /*
@@ -209,6 +210,7 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
 struct subproblem {
     const ndft_nufft_part *parts;
     int count, threads, cells;
+    ndft_nufft_boxes boxes; /* by which samples are read where these serve */
     ndft_status (*spread)(const ndft_nufft_plan *, const ndft_nufft_pass *, const void *in);
     ndft_status (*interpolate)(const ndft_nufft_plan *, const ndft_nufft_pass *, void *out);
 };
@@ -258,6 +260,7 @@ ndft_status prepare(ndft_nufft_plan *plan, const int *k)
     own->cells = ndft_nufft_box_cells(plan->samples, plan->shape.dim, plan->shape.window.width);
     NDFT_TRY(ndft_nufft_parts(&plan->arrays, &plan->samples, k[NDFT_SUBPROBLEM_SAMPLES],
                               &own->parts, &own->count, true));
+    if (plan->ops != NDFT_ADJOINT) NDFT_TRY(ndft_nufft_boxes_make(plan, &own->boxes));
     return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {
         return take<decltype(real), dim.value, width.value>(plan, own);
     });
@@ -270,7 +273,9 @@ ndft_status spread_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
 
 ndft_status interpolate_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
-    return ((const subproblem *)plan->own)->interpolate(plan, pass, out);
+    const subproblem *own = (const subproblem *)plan->own;
+    return own->boxes.part ? ndft_nufft_boxes_read(plan, &own->boxes, pass, out)
+                           : own->interpolate(plan, pass, out);
 }
 
 /* Those that took least for 22 problems drawn at random (docs/performance/nufft-cuda.md). */
