@@ -77,6 +77,9 @@ typedef struct ndft_backend {
     void (*unpin)(ndft_exec *, void *memory);
     /* From device to device, or to or from what is pinned; queued. */
     ndft_status (*copy)(ndft_exec *, void *to, const void *from, size_t bytes);
+    /* The same of rows, so many bytes from the beginning of one to that of the next. */
+    ndft_status (*copy_rows)(ndft_exec *, int64_t rows, size_t bytes, void *to, size_t to_stride,
+                             const void *from, size_t from_stride);
     /* Multiplies the elements of a tensor, each rounded once; queued. */
     ndft_status (*scale)(ndft_exec *, ndft_prec, const ndft_tensor *, void *memory, double factor);
     /* A batch of boxes of complex numbers, x fastest, becomes one of others: what both have, and

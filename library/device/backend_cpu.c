@@ -53,6 +53,16 @@ static ndft_status copy(ndft_exec *exec, void *to, const void *from, size_t byte
     return NDFT_OK;
 }
 
+static ndft_status copy_rows(ndft_exec *exec, int64_t rows, size_t bytes, void *to,
+                             size_t to_stride, const void *from, size_t from_stride)
+{
+    (void)exec;
+    for (int64_t i = 0; i < rows; i++)
+        memcpy((char *)to + (size_t)i * to_stride, (const char *)from + (size_t)i * from_stride,
+               bytes);
+    return NDFT_OK;
+}
+
 static ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
 {
     (void)exec;
@@ -130,6 +140,7 @@ const ndft_backend ndft_backend_cpu = {
     .fetch = copy,
     .fill = fill,
     .copy = copy,
+    .copy_rows = copy_rows,
     .scale = ndft_vectors_scale,
     .place = ndft_vectors_place,
     .multiply = ndft_vectors_multiply,

@@ -106,6 +106,22 @@ ndft_status duplicate(ndft_exec *exec, void *to, const void *from, size_t bytes)
                  "cudaMemcpyAsync");
 }
 
+/* The copy engine takes strides of less than 2^31 bytes. */
+ndft_status duplicate_rows(ndft_exec *exec, int64_t rows, size_t bytes, void *to, size_t to_stride,
+                           const void *from, size_t from_stride)
+{
+    if (rows > 1 && to_stride <= INT32_MAX && from_stride <= INT32_MAX)
+        return check(exec,
+                     cudaMemcpy2DAsync(to, to_stride, from, from_stride, bytes,
+                                       static_cast<size_t>(rows), cudaMemcpyDefault,
+                                       stream_of(exec)),
+                     "cudaMemcpy2DAsync");
+    for (int64_t i = 0; i < rows; i++)
+        NDFT_TRY(duplicate(exec, static_cast<char *>(to) + i * to_stride,
+                           static_cast<const char *>(from) + i * from_stride, bytes));
+    return NDFT_OK;
+}
+
 ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
 {
     return check(exec, cudaMemsetAsync(device, byte, bytes, stream_of(exec)), "cudaMemsetAsync");
@@ -314,6 +330,7 @@ const ndft_backend ndft_backend_cuda = {
     .pin = pin,
     .unpin = unpin,
     .copy = duplicate,
+    .copy_rows = duplicate_rows,
     .scale = ndft_cuda::scale,
     .place = ndft_cuda::place,
     .multiply = ndft_cuda::multiply,

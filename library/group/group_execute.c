@@ -1,107 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_run.h"
 
-#include "base/text.h"
 #include "promise.h"
 
 /*
- * Executions by a group. Each device does its parts by its own thread, on its own stream: what a
- * part reads comes to its device, unless it can be read where it lies, and what it wrote goes where
- * it belongs. Images that are summed are summed by a binary tree over the parts: first those of one
- * device, then those of neighbours, of pairs of neighbours, and so on. With as many parts on each,
- * a power of two, the tree is the same however many devices there are, and whether they are of this
- * process or of several ranks, which exchange messages then.
+ * Executions by a group. Each device does its parts by its own thread, on its own stream. Images
+ * that are summed are summed by a binary tree over the parts: first those of one device, then those
+ * of neighbours, of pairs of neighbours, and so on. With as many parts on each, a power of two, the
+ * tree is the same however many devices there are, and whether they are of this process or of
+ * several ranks, which exchange messages then.
  */
-
-/* Vectors of engines are aligned so, or not at all. */
-enum { ALIGNED = 64 };
-
-static const char *in_at(const ndft_run *r, int device)
-{
-    return r->from == IN_PARTS ? r->in_of[device] : r->in;
-}
-
-/* Whether its plans can use a piece of in or out where it lies. */
-static bool is_at_hand(const ndft_run *r, int device, const ndft_piece *piece, bool output)
-{
-    const size_t block = output && r->whole ? r->block[r->plan->group->first] : 0;
-    return ndft_run_near(r, device, output ? r->to : r->from) && piece->rows == 1 &&
-           (block + piece->at) % ALIGNED == 0;
-}
-
-/* Of a part, in the input or output that the device sees. */
-static ndft_piece piece_of(const ndft_run *r, int device, int part, bool output)
-{
-    const ndft_group *group = r->plan->group;
-    const int first = ndft_first_part(group, device), each = ndft_parts_each(group);
-    const ndft_range there = (output ? r->to : r->from) == IN_PARTS
-                                 ? ndft_range_of(r->division, first, each)
-                                 : ndft_range_of(r->division, 0, group->parts);
-    return ndft_piece_of(&r->plan->problem->problem, r->division->cut, there,
-                         ndft_range_of(r->division, part, 1),
-                         r->op == (output ? NDFT_FORWARD : NDFT_ADJOINT));
-}
-
-/* What a part reads, at the device. */
-static ndft_status bring(const ndft_run *r, int device, int part, const void **in)
-{
-    const ndft_piece piece = piece_of(r, device, part, false);
-    const char *from = in_at(r, device) + piece.at;
-    char *to = r->plan->seat[device].in;
-    *in = is_at_hand(r, device, &piece, false) ? from : to;
-    if (*in == from) return NDFT_OK;
-    for (int64_t row = 0; row < piece.rows; row++, to += piece.row_bytes, from += piece.stride)
-        NDFT_TRY(ndft_run_copy(r, device, to, from, piece.row_bytes));
-    return NDFT_OK;
-}
-
-static ndft_status execute_part(const ndft_run *r, int device, int part, void *out)
-{
-    const void *in;
-    NDFT_TRY(bring(r, device, part, &in));
-    return ndft_execute(r->division->plan[part], r->op, in, out);
-}
-
-static ndft_status gather(const ndft_run *r, int device, int part)
-{
-    const ndft_piece piece = piece_of(r, device, part, true);
-    char *to = ndft_run_out(r, device) + piece.at, *from = r->plan->seat[device].out;
-    if (is_at_hand(r, device, &piece, true)) return execute_part(r, device, part, to);
-    NDFT_TRY(execute_part(r, device, part, from));
-    for (int64_t row = 0; row < piece.rows; row++, from += piece.row_bytes, to += piece.stride)
-        NDFT_TRY(ndft_run_copy(r, device, to, from, piece.row_bytes));
-    return NDFT_OK;
-}
-
-/* Half of them, the other half at the next level, and both together. */
-static ndft_status sum_parts(const ndft_run *r, int device, int first, int parts, int level,
-                             char *sum)
-{
-    if (parts == 1) return execute_part(r, device, first, sum);
-    char *other = r->plan->seat[device].image[level];
-    const int half = parts / 2;
-    NDFT_TRY(sum_parts(r, device, first, half, level + 1, sum));
-    NDFT_TRY(sum_parts(r, device, first + half, half, level + 1, other));
-    return ndft_run_add(r, device, other, sum);
-}
-
-static ndft_status do_parts(const ndft_run *r, int device)
-{
-    const int first = ndft_first_part(r->plan->group, device);
-    const int each = ndft_parts_each(r->plan->group);
-    if (r->sums) return sum_parts(r, device, first, each, 1, ndft_run_sum(r, device));
-    for (int part = first; part < first + each; part++) NDFT_TRY(gather(r, device, part));
-    return NDFT_OK;
-}
 
 /* What another device has queued so far comes before what this one queues next. */
 static ndft_status await(const ndft_run *r, int device, int other)
 {
     const ndft_opened *opened = ndft_seat_device(r->plan, other);
-    if (!opened->backend->wait_for || other == device) return NDFT_OK;
+    if (other == device) return NDFT_OK;
     const ndft_before before = ndft_enter(opened, false); /* its event is of its device */
     const ndft_status status =
-        opened->backend->wait_for(r->plan->seat[device].exec, r->plan->seat[other].exec);
+        ndft_run_wait(r, r->plan->seat[device].exec, r->plan->seat[other].exec);
     ndft_leave(opened, before);
     return status;
 }
@@ -113,11 +30,12 @@ static ndft_status join(const ndft_run *r, int device)
     if (device % (2 * r->apart) || other >= r->plan->group->n) return NDFT_OK;
     const char *terms = ndft_run_sum(r, other);
     char *received = r->plan->seat[device].image[1];
+    ndft_exec *exec = r->plan->seat[device].exec;
     NDFT_TRY(await(r, device, other));
     if (r->plan->group->reaches[device])
-        return ndft_run_add(r, device, terms, ndft_run_sum(r, device));
-    NDFT_TRY(ndft_run_copy(r, device, received, terms, ndft_image_bytes(r)));
-    return ndft_run_add(r, device, received, ndft_run_sum(r, device));
+        return ndft_run_add(r, exec, terms, ndft_run_sum(r, device));
+    NDFT_TRY(ndft_run_copy(r, exec, received, terms, ndft_image_bytes(r)));
+    return ndft_run_add(r, exec, received, ndft_run_sum(r, device));
 }
 
 static ndft_status leave_sum(const ndft_run *r, int device)
@@ -134,10 +52,11 @@ static ndft_status join_for_all(const ndft_run *r, int device)
     const int other = device ^ r->apart, level = __builtin_ctz((unsigned)r->apart);
     char *to = 2 * r->apart == r->plan->group->n ? ndft_run_out(r, device)
                                                  : seat[device].image[(level + 1) % 2];
+    ndft_exec *exec = seat[device].exec;
     if (level) NDFT_TRY(await(r, device, device ^ (r->apart / 2)));
-    NDFT_TRY(ndft_run_copy(r, device, to, seat[device].image[level % 2], ndft_image_bytes(r)));
+    NDFT_TRY(ndft_run_copy(r, exec, to, seat[device].image[level % 2], ndft_image_bytes(r)));
     NDFT_TRY(await(r, device, other));
-    return ndft_run_add(r, device, seat[other].image[level % 2], to);
+    return ndft_run_add(r, exec, seat[other].image[level % 2], to);
 }
 
 static bool are_for_all(const ndft_run *r)
@@ -148,11 +67,11 @@ static bool are_for_all(const ndft_run *r)
     return are;
 }
 
-static ndft_status nothing(const ndft_run *r, int device)
+/* What was queued is finished, too. */
+static ndft_status abandon(const ndft_run *r, int device)
 {
-    (void)r;
-    (void)device;
-    return NDFT_OK;
+    const ndft_seat *seat = &r->plan->seat[device];
+    return ndft_run_wait(r, seat->exec, ndft_seat_beside(seat));
 }
 
 /* A step of a device, with the message of the thread. */
@@ -182,14 +101,9 @@ static ndft_status execute_one(const ndft_run *r)
 {
     ndft_plan *plan = r->division->plan[0];
     if (r->to == ON_HOST) return ndft_execute_host(plan, r->op, r->in, r->out);
-    NDFT_TRY(ndft_execute(plan, r->op, in_at(r, 0), ndft_run_out(r, 0)));
+    NDFT_TRY(
+        ndft_execute(plan, r->op, r->from == IN_PARTS ? r->in_of[0] : r->in, ndft_run_out(r, 0)));
     return ndft_device_sync(r->plan->group->device[0]);
-}
-
-static ndft_status do_parts_as_rank(const ndft_run *r, int device)
-{
-    NDFT_TRY(do_parts(r, device));
-    return ndft_call_say(r->plan->group->communicator);
 }
 
 /* Others wait for a rank that fails on its own, and are told. */
@@ -200,8 +114,7 @@ static ndft_status execute_as_rank(ndft_run *r)
     if (!r->sums && r->to != IN_PARTS) ndft_lay_blocks(r);
     const bool meets = r->sums || r->whole;
     ndft_call_begin(group->communicator, r->plan->number, r->op);
-    ndft_status status = take(r, meets ? do_parts_as_rank : do_parts, true);
-    if (status == NDFT_OK && meets) status = take(r, ndft_run_over_ranks, true);
+    const ndft_status status = take(r, meets ? ndft_run_as_rank : ndft_run_parts, true);
     if (status == NDFT_OK || group->communicator->is_broken) return status;
     return ndft_communicator_break(group->communicator, status, "%s", ndft_message());
 }
@@ -211,7 +124,7 @@ static ndft_status sum_all(ndft_run *r)
 {
     const int n = r->plan->group->n;
     r->is_for_all = are_for_all(r);
-    NDFT_TRY(take(r, do_parts, false));
+    NDFT_TRY(take(r, ndft_run_parts, false));
     for (r->apart = 1; r->apart < n; r->apart *= 2)
         NDFT_TRY(take(r, r->is_for_all ? join_for_all : join, r->is_for_all && 2 * r->apart == n));
     return r->is_for_all ? NDFT_OK : take(r, leave_sum, true);
@@ -221,10 +134,10 @@ static ndft_status execute_all(ndft_run *r)
 {
     if (r->plan->group->parts == 1) return execute_one(r);
     if (r->plan->group->communicator) return execute_as_rank(r);
-    ndft_status status = r->sums ? sum_all(r) : take(r, do_parts, true);
+    ndft_status status = r->sums ? sum_all(r) : take(r, ndft_run_parts, true);
     if (status == NDFT_OK) return status;
     const ndft_error why = *ndft_thread_error();
-    (void)take(r, nothing, true); /* what was queued is finished, too */
+    (void)take(r, abandon, true);
     return ndft_tell(&why);
 }
 

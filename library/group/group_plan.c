@@ -70,8 +70,8 @@ static ndft_status make_part(const making *m, ndft_division *division, int part,
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 /* Bytes of the largest piece of a device's parts among the inputs of operations, or among their
- * outputs that are gathered. */
-static size_t most_bytes(const ndft_group_plan *plan, int device, bool inputs)
+ * outputs that are gathered; or of those alone of which each part has its own. */
+static size_t most_bytes(const ndft_group_plan *plan, int device, bool inputs, bool cut)
 {
     const ndft_problem *p = &plan->problem->problem;
     const int first = ndft_first_part(plan->group, device), each = ndft_parts_each(plan->group);
@@ -82,6 +82,7 @@ static size_t most_bytes(const ndft_group_plan *plan, int device, bool inputs)
             const bool samples = inputs ? op == NDFT_ADJOINT : op == NDFT_FORWARD;
             if (!(d->ops & op)) continue;
             if (!inputs && ndft_parts_are_summed(p, d->cut, (ndft_op)op)) continue;
+            if (cut && !ndft_is_cut(p, d->cut, samples)) continue;
             for (int part = first; part < first + each; part++) {
                 const ndft_range all = ndft_range_of(d, 0, plan->group->parts);
                 const ndft_piece piece =
@@ -137,12 +138,24 @@ static ndft_status make_buffers(ndft_group_plan *plan, int device)
     const size_t image = has_sums(plan) ? ndft_output_bytes(p, NDFT_ADJOINT) : 0;
     int images = 2; /* its own, and another's */
     for (int parts = ndft_parts_each(plan->group); parts > 2; parts /= 2) images++;
-    NDFT_TRY(take_memory(seat, "a part's input", most_bytes(plan, device, true), &seat->in));
-    NDFT_TRY(take_memory(seat, "a part's output", most_bytes(plan, device, false), &seat->out));
+    for (int i = 0; i < 2 && i < ndft_parts_each(plan->group); i++) {
+        const size_t in = most_bytes(plan, device, true, i),
+                     out = most_bytes(plan, device, false, i);
+        NDFT_TRY(take_memory(seat, "a part's input", in, &seat->in[i]));
+        NDFT_TRY(take_memory(seat, "a part's output", out, &seat->out[i]));
+    }
     NDFT_TRY(take_memory(seat, "all ranks' outputs", gathered_bytes(plan), &seat->whole));
     for (int i = 0; i < images; i++)
         NDFT_TRY(take_memory(seat, "a part's image", image, &seat->image[i]));
     return NDFT_OK;
+}
+
+/* Between parts something can move beside the next, and between ranks beside their own. */
+static ndft_status make_beside(ndft_group_plan *plan, const ndft_opened *opened, ndft_seat *seat)
+{
+    const bool has_more = ndft_parts_each(plan->group) > 1 || plan->group->communicator;
+    if (!has_more || !opened->backend->fork_beside) return NDFT_OK;
+    return opened->backend->fork_beside(opened->exec, &seat->beside, &seat->error);
 }
 
 static ndft_status make_seat(ndft_group_plan *plan, int device)
@@ -152,7 +165,8 @@ static ndft_status make_seat(ndft_group_plan *plan, int device)
     NDFT_TRY(opened->backend->fork(opened->exec, &seat->exec, ndft_thread_error()));
     seat->exec->error = &seat->error;
     const ndft_before before = ndft_enter(opened, true);
-    const ndft_status status = make_buffers(plan, device);
+    ndft_status status = make_beside(plan, opened, seat);
+    if (status == NDFT_OK) status = make_buffers(plan, device);
     ndft_leave(opened, before);
     return status == NDFT_OK ? status : ndft_tell(&seat->error);
 }
@@ -270,10 +284,13 @@ static void leave_seat(ndft_group_plan *plan, int device)
     ndft_exec *exec = plan->seat[device].exec;
     if (!exec) return;
     const ndft_before before = ndft_enter(opened, true);
-    exec->release(exec, plan->seat[device].in);
-    exec->release(exec, plan->seat[device].out);
+    for (int i = 0; i < 2; i++) {
+        exec->release(exec, plan->seat[device].in[i]);
+        exec->release(exec, plan->seat[device].out[i]);
+    }
     exec->release(exec, plan->seat[device].whole);
     for (int i = 0; i < NDFT_MOST_IMAGES; i++) exec->release(exec, plan->seat[device].image[i]);
+    opened->backend->close(plan->seat[device].beside);
     opened->backend->close(exec);
     ndft_leave(opened, before);
 }

@@ -18,9 +18,10 @@ enum { NDFT_MOST_DIVISIONS = 2, NDFT_MOST_IMAGES = 8 };
 
 /* What a device has beside its plans. */
 typedef struct ndft_seat {
-    ndft_exec *exec; /* on its device's stream */
+    ndft_exec *exec;   /* on its device's stream */
+    ndft_exec *beside; /* on one beside it, for what moves meanwhile; NULL: nothing can */
     ndft_error error;
-    char *in, *out; /* a part's, where they are not used where they lie */
+    char *in[2], *out[2]; /* of parts in turn, where they are not used where they lie */
     /* Sums of the device's parts, one of each level of their tree, and of another device's where
      * that is not in reach. */
     char *image[NDFT_MOST_IMAGES];
@@ -36,6 +37,11 @@ struct ndft_group_plan {
     ndft_division division[NDFT_MOST_DIVISIONS];
     ndft_seat seat[NDFT_MOST_PARTS];
 };
+
+static inline ndft_exec *ndft_seat_beside(const ndft_seat *seat)
+{
+    return seat->beside ? seat->beside : seat->exec;
+}
 
 /* Parts of each device, which are neighbours. */
 static inline int ndft_parts_each(const ndft_group *group) { return group->parts / group->n; }

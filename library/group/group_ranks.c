@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_run.h"
 
-/* What ranks exchange when they have executed their parts. Before any copy all messages have come:
- * one to the host waits for the stream, and would wait for ever for a peer that is gone. */
+/*
+ * What ranks exchange behind their parts, on a stream beside that of these, which they wait for and
+ * the host does not. How long peers take to come is told apart from how long the own parts do.
+ * Before any copy all messages have come: one to the host waits for the stream, and would wait for
+ * ever for a peer that is gone.
+ */
+
+/* Where terms are added. */
+typedef struct place_of_sums {
+    const ndft_run *r;
+    ndft_exec *exec;
+} place_of_sums;
 
 static ndft_status add_term(void *context, const void *term, void *sum)
 {
-    return ndft_run_add(context, 0, term, sum);
+    const place_of_sums *there = context;
+    return ndft_run_add(there->r, there->exec, term, sum);
 }
 
-/* Of ranks: every one has the sum of all. */
-static ndft_status sum_over_ranks(const ndft_run *r, int device)
+/* Of ranks: every one has the sum of all, or the blocks of all. */
+static ndft_status exchange(const ndft_run *r, int device, ndft_exec *exec)
 {
     ndft_communicator *c = r->plan->group->communicator;
-    const ndft_seat *seat = &r->plan->seat[device];
-    NDFT_TRY(ndft_sum_over_ranks(c, seat->exec, ndft_image_bytes(r), add_term, (void *)(uintptr_t)r,
-                                 ndft_run_sum(r, device), seat->image[1]));
-    NDFT_TRY(ndft_settle(c, seat->exec));
-    return ndft_run_leave_sum(r, device);
+    place_of_sums there = {r, exec};
+    if (!r->sums) return ndft_gather_over_ranks(c, exec, r->whole, r->block);
+    return ndft_sum_over_ranks(c, exec, ndft_image_bytes(r), add_term, &there,
+                               ndft_run_sum(r, device), r->plan->seat[device].image[1]);
 }
 
 /* Blocks of all ranks become the output, unless they lie there. */
@@ -25,21 +35,10 @@ static ndft_status unpack(const ndft_run *r, int device)
 {
     for (int rank = 0; r->whole != r->out && rank < r->plan->group->n; rank++) {
         const ndft_piece piece = ndft_rank_piece(r->plan, r->division, rank, r->op == NDFT_FORWARD);
-        const char *from = r->whole + r->block[rank];
-        char *to = r->out + piece.at;
-        for (int64_t row = 0; row < piece.rows; row++, from += piece.row_bytes, to += piece.stride)
-            NDFT_TRY(ndft_run_copy(r, device, to, from, piece.row_bytes));
+        NDFT_TRY(ndft_run_unpack(r, r->plan->seat[device].exec, &piece, r->whole + r->block[rank],
+                                 r->out));
     }
     return NDFT_OK;
-}
-
-static ndft_status gather_over_ranks(const ndft_run *r, int device)
-{
-    ndft_communicator *c = r->plan->group->communicator;
-    const ndft_exec *exec = r->plan->seat[device].exec;
-    NDFT_TRY(ndft_gather_over_ranks(c, exec, r->whole, r->block));
-    NDFT_TRY(ndft_settle(c, exec));
-    return unpack(r, device);
 }
 
 /* Where each rank's block of the output goes. */
@@ -55,8 +54,24 @@ void ndft_lay_blocks(ndft_run *r)
     r->to = IN_PARTS;
 }
 
-ndft_status ndft_run_over_ranks(const ndft_run *r, int device)
+static ndft_status meet(const ndft_run *r, int device, ndft_exec *beside)
 {
     NDFT_TRY(ndft_call_check(r->plan->group->communicator));
-    return r->sums ? sum_over_ranks(r, device) : gather_over_ranks(r, device);
+    NDFT_TRY(ndft_run_wait(r, beside, r->plan->seat[device].exec));
+    return exchange(r, device, beside);
+}
+
+ndft_status ndft_run_as_rank(const ndft_run *r, int device)
+{
+    ndft_communicator *c = r->plan->group->communicator;
+    const ndft_seat *seat = &r->plan->seat[device];
+    ndft_exec *beside = ndft_seat_beside(seat);
+    NDFT_TRY(ndft_run_parts(r, device));
+    NDFT_TRY(ndft_call_say(c));
+    const ndft_status met = meet(r, device, beside);
+    NDFT_TRY(ndft_seat_device(r->plan, device)->backend->sync(seat->exec)); /* whoever came */
+    NDFT_TRY(met);
+    NDFT_TRY(ndft_settle(c, beside));
+    NDFT_TRY(ndft_run_wait(r, seat->exec, beside));
+    return r->sums ? ndft_run_leave_sum(r, device) : unpack(r, device);
 }

@@ -9,18 +9,43 @@ char *ndft_run_out(const ndft_run *r, int device)
     return r->to == IN_PARTS ? r->out_of[device] : r->out;
 }
 
-ndft_status ndft_run_copy(const ndft_run *r, int device, void *to, const void *from, size_t bytes)
+/* Devices of a group are alike. */
+static const ndft_backend *backend_of(const ndft_run *r)
 {
-    ndft_exec *exec = r->plan->seat[device].exec;
-    return ndft_seat_device(r->plan, device)->backend->copy(exec, to, from, bytes);
+    return ndft_seat_device(r->plan, 0)->backend;
 }
 
-ndft_status ndft_run_add(const ndft_run *r, int device, const void *terms, void *sum)
+ndft_status ndft_run_copy(const ndft_run *r, ndft_exec *exec, void *to, const void *from,
+                          size_t bytes)
+{
+    return backend_of(r)->copy(exec, to, from, bytes);
+}
+
+ndft_status ndft_run_pack(const ndft_run *r, ndft_exec *exec, const ndft_piece *piece,
+                          const char *whole, char *rows)
+{
+    return backend_of(r)->copy_rows(exec, piece->rows, piece->row_bytes, rows, piece->row_bytes,
+                                    whole + piece->at, piece->stride);
+}
+
+ndft_status ndft_run_unpack(const ndft_run *r, ndft_exec *exec, const ndft_piece *piece,
+                            const char *rows, char *whole)
+{
+    return backend_of(r)->copy_rows(exec, piece->rows, piece->row_bytes, whole + piece->at,
+                                    piece->stride, rows, piece->row_bytes);
+}
+
+ndft_status ndft_run_add(const ndft_run *r, ndft_exec *exec, const void *terms, void *sum)
 {
     const ndft_problem *p = &r->plan->problem->problem;
     const int64_t reals = (int64_t)(ndft_image_bytes(r) / ndft_real_size(p->prec));
-    return ndft_seat_device(r->plan, device)
-        ->backend->add(r->plan->seat[device].exec, p->prec, reals, terms, sum);
+    return backend_of(r)->add(exec, p->prec, reals, terms, sum);
+}
+
+ndft_status ndft_run_wait(const ndft_run *r, ndft_exec *waits, const ndft_exec *other)
+{
+    if (waits == other || !backend_of(r)->wait_for) return NDFT_OK;
+    return backend_of(r)->wait_for(waits, other);
 }
 
 /* It becomes the output where that is. */
@@ -36,5 +61,6 @@ ndft_status ndft_run_leave_sum(const ndft_run *r, int device)
 {
     const char *sum = ndft_run_sum(r, 0);
     if (sum == ndft_run_out(r, device) || (device && r->to != IN_PARTS)) return NDFT_OK;
-    return ndft_run_copy(r, device, ndft_run_out(r, device), sum, ndft_image_bytes(r));
+    return ndft_run_copy(r, r->plan->seat[device].exec, ndft_run_out(r, device), sum,
+                         ndft_image_bytes(r));
 }

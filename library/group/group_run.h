@@ -48,8 +48,19 @@ static inline size_t ndft_image_bytes(const ndft_run *r)
 
 /* What a device writes to: a whole output, or its part. */
 char *ndft_run_out(const ndft_run *, int device);
-ndft_status ndft_run_copy(const ndft_run *, int device, void *to, const void *from, size_t bytes);
-ndft_status ndft_run_add(const ndft_run *, int device, const void *terms, void *sum);
+/* Queued there. */
+ndft_status ndft_run_copy(const ndft_run *, ndft_exec *, void *to, const void *from, size_t bytes);
+ndft_status ndft_run_add(const ndft_run *, ndft_exec *, const void *terms, void *sum);
+/* What is wanted of a whole vector, one row behind the other, and back. */
+ndft_status ndft_run_pack(const ndft_run *, ndft_exec *, const ndft_piece *, const char *whole,
+                          char *rows);
+ndft_status ndft_run_unpack(const ndft_run *, ndft_exec *, const ndft_piece *, const char *rows,
+                            char *whole);
+/* All that is queued on the other so far comes before what the one queues next. */
+ndft_status ndft_run_wait(const ndft_run *, ndft_exec *waits, const ndft_exec *other);
+
+/* A device's parts: their outputs, or their sum. */
+ndft_status ndft_run_parts(const ndft_run *, int device);
 
 /* Where a device has its sum: it becomes the output where that is, and others do not read it. */
 char *ndft_run_sum(const ndft_run *, int device);
@@ -58,7 +69,7 @@ ndft_status ndft_run_leave_sum(const ndft_run *, int device);
 
 /* Of ranks: where each one's block of a whole output goes. */
 void ndft_lay_blocks(ndft_run *);
-/* Sums of all ranks, or their blocks of the output, come to all. */
-ndft_status ndft_run_over_ranks(const ndft_run *, int device);
+/* Its parts, and then sums of all ranks, or their blocks of the output, come to all. */
+ndft_status ndft_run_as_rank(const ndft_run *, int device);
 
 #endif

@@ -54,6 +54,11 @@ static inline size_t ndft_piece_bytes(const ndft_piece *piece)
     return (size_t)piece->rows * piece->row_bytes;
 }
 
+static inline bool ndft_is_cut(const ndft_problem *p, ndft_cut cut, bool samples)
+{
+    return ndft_cuts_coils(p, cut, samples) || ndft_cuts_elements(cut, samples);
+}
+
 /* Whether an operation's output is the sum of what parts make of it. */
 static inline bool ndft_parts_are_summed(const ndft_problem *p, ndft_cut cut, ndft_op op)
 {

@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* A libndft_cuda.so whose device is the processor, and whose variants are some of the processor's:
- * for tests of how libndft opens one. FAKE_BUILD: the build that it is of. */
+ * for tests of how libndft opens one. FAKE_BUILD: the build that it is of. What is copied on a
+ * stream beside the device's is copied as late as may be: when somebody waits for it. */
 
 extern const ndft_variant ndft_naive_cpu, ndft_tiled_cpu, ndft_tiled_no_trig_cpu,
     ndft_uniform_naive_cpu, ndft_chirpz_naive_cpu;
@@ -40,11 +41,60 @@ static void unpin(ndft_exec *exec, void *memory)
 /* Of what device_take gives (device_memory.h). */
 static bool holds(const void *memory) { return (uintptr_t)memory % 256 == 0; }
 
+enum { MOST_LATE = 256 };
+
+typedef struct late {
+    struct {
+        void *to;
+        const void *from;
+        size_t bytes;
+    } copy[MOST_LATE];
+    int n;
+} late;
+
 static ndft_status copy(ndft_exec *exec, void *to, const void *from, size_t bytes)
 {
-    (void)exec;
-    memcpy(to, from, bytes);
+    late *queued = exec->stream;
+    if (!queued) memcpy(to, from, bytes);
+    if (!queued) return NDFT_OK;
+    if (queued->n == MOST_LATE) return ndft_fail(exec->error, NDFT_EDEVICE, "too many copies");
+    queued->copy[queued->n].to = to;
+    queued->copy[queued->n].from = from;
+    queued->copy[queued->n++].bytes = bytes;
     return NDFT_OK;
+}
+
+static ndft_status copy_rows(ndft_exec *exec, int64_t rows, size_t bytes, void *to,
+                             size_t to_stride, const void *from, size_t from_stride)
+{
+    for (int64_t i = 0; i < rows; i++)
+        NDFT_TRY(copy(exec, (char *)to + (size_t)i * to_stride,
+                      (const char *)from + (size_t)i * from_stride, bytes));
+    return NDFT_OK;
+}
+
+static ndft_status fork_beside(const ndft_exec *of, ndft_exec **out, ndft_error *err)
+{
+    NDFT_TRY(ndft_backend_cpu.fork(of, out, err));
+    (*out)->stream = calloc(1, sizeof(late));
+    return (*out)->stream ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no memory");
+}
+
+/* Nothing is late on the device's own stream. */
+static ndft_status wait_for(ndft_exec *waits, const ndft_exec *other)
+{
+    (void)waits;
+    late *queued = other->stream;
+    for (int i = 0; queued && i < queued->n; i++)
+        memcpy(queued->copy[i].to, queued->copy[i].from, queued->copy[i].bytes);
+    if (queued) queued->n = 0;
+    return NDFT_OK;
+}
+
+static void close_late(ndft_exec *exec)
+{
+    if (exec) free(exec->stream);
+    ndft_backend_cpu.close(exec);
 }
 
 static ndft_status largest(ndft_exec *exec, ndft_prec prec, int n, const void *const of[],
@@ -70,10 +120,14 @@ __attribute__((constructor)) static void plant(void)
     backend.name = "cuda";
     backend.missing = missing;
     backend.open = open;
+    backend.close = close_late;
+    backend.fork_beside = fork_beside;
+    backend.wait_for = wait_for;
     backend.pin = pin;
     backend.unpin = unpin;
     backend.holds = holds;
     backend.copy = copy;
+    backend.copy_rows = copy_rows;
     backend.largest = largest;
     backend.reach = reach;
     const ndft_variant *const taken[] = {&ndft_naive_cpu, &ndft_tiled_cpu, &ndft_tiled_no_trig_cpu,
