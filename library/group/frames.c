@@ -16,11 +16,12 @@ typedef struct frame {
     size_t in_bytes[NDFT_NORMAL + 1], out_bytes[NDFT_NORMAL + 1]; /* by operation */
 } frame;
 
-/* What a device has where vectors are not in its reach. */
+/* What a device has where vectors are not in its reach: on a stream beside its own what the next
+ * frame reads comes, and what the last one wrote goes, by buffers that take turns. */
 typedef struct seat {
-    ndft_exec *exec;
+    ndft_exec *exec, *beside;
     ndft_error error;
-    char *in, *out;
+    char *in[2], *out[2];
 } seat;
 
 struct ndft_group_frames {
@@ -64,18 +65,22 @@ static bool has_copies(const ndft_group_frames *f, int device)
     return device > 0 && opened(f, device)->backend->pin;
 }
 
-static ndft_status take_memory(ndft_group_frames *f, int device, size_t in, size_t out)
+static ndft_status take_memory(seat *own, size_t in, size_t out)
 {
-    seat *own = &f->seat[device];
-    void *memory[2];
-    NDFT_TRY(
-        opened(f, device)->backend->fork(opened(f, device)->exec, &own->exec, ndft_thread_error()));
-    own->exec->error = &own->error;
-    NDFT_TRY(own->exec->alloc(own->exec, "a frame's input", in, &memory[0]));
-    own->in = memory[0];
-    NDFT_TRY(own->exec->alloc(own->exec, "a frame's output", out, &memory[1]));
-    own->out = memory[1];
+    for (int i = 0; i < 2; i++) {
+        void *memory[2];
+        NDFT_TRY(own->exec->alloc(own->exec, "a frame's input", in, &memory[0]));
+        own->in[i] = memory[0];
+        NDFT_TRY(own->exec->alloc(own->exec, "a frame's output", out, &memory[1]));
+        own->out[i] = memory[1];
+    }
     return NDFT_OK;
+}
+
+static ndft_status open_seat(const ndft_opened *device, seat *own)
+{
+    NDFT_TRY(device->backend->fork(device->exec, &own->exec, &own->error));
+    return device->backend->fork_beside(device->exec, &own->beside, &own->error);
 }
 
 static ndft_status make_seat(ndft_group_frames *f, int device)
@@ -88,7 +93,8 @@ static ndft_status make_seat(ndft_group_frames *f, int device)
             if (f->frame[i].out_bytes[op] > out) out = f->frame[i].out_bytes[op];
         }
     const ndft_before before = ndft_enter(opened(f, device), true);
-    const ndft_status status = take_memory(f, device, in, out);
+    ndft_status status = open_seat(opened(f, device), &f->seat[device]);
+    if (status == NDFT_OK) status = take_memory(&f->seat[device], in, out);
     ndft_leave(opened(f, device), before);
     return f->seat[device].error.status == NDFT_OK ? status : ndft_tell(&f->seat[device].error);
 }
@@ -172,55 +178,104 @@ typedef struct run {
     char *out;
 } run;
 
-static ndft_status execute_there(const run *r, int device, const frame *one, const char *in,
-                                 char *out)
+/* A vector of a frame, of the device's the i'th. */
+typedef struct item {
+    const frame *of;
+    const char *in;
+    char *out;
+    int vector, i;
+} item;
+
+static item behind(const run *r, item one)
+{
+    one.in += one.of->in_bytes[r->op];
+    one.out += one.of->out_bytes[r->op];
+    one.vector = (one.vector + 1) % r->vectors;
+    one.of += !one.vector;
+    one.i++;
+    return one;
+}
+
+static item first_item(const run *r, int device)
+{
+    item one = {.of = r->frames->frame, .in = r->in, .out = r->out};
+    for (int i = first_of(r->frames, device) * r->vectors; i; i--) one = behind(r, one);
+    one.i = 0;
+    return one;
+}
+
+static int number_of(const run *r, int device)
+{
+    return (first_of(r->frames, device + 1) - first_of(r->frames, device)) * r->vectors;
+}
+
+static ndft_status bring(const run *r, int device, const item *one)
+{
+    const seat *own = &r->frames->seat[device];
+    if (one->i == number_of(r, device)) return NDFT_OK;
+    return opened(r->frames, device)
+        ->backend->copy(own->beside, own->in[one->i % 2], one->in, one->of->in_bytes[r->op]);
+}
+
+static ndft_status send(const run *r, int device, const item *one)
+{
+    const seat *own = &r->frames->seat[device];
+    return opened(r->frames, device)
+        ->backend->copy(own->beside, one->out, own->out[one->i % 2], one->of->out_bytes[r->op]);
+}
+
+static ndft_status execute_by_copies(const run *r, int device)
 {
     const seat *own = &r->frames->seat[device];
     const ndft_backend *backend = opened(r->frames, device)->backend;
-    NDFT_TRY(backend->copy(own->exec, own->in, in, one->in_bytes[r->op]));
-    NDFT_TRY(ndft_execute(one->plan, r->op, own->in, own->out));
-    return backend->copy(own->exec, out, own->out, one->out_bytes[r->op]);
-}
-
-static ndft_status execute_one(const run *r, int device, const frame *one, const char *in,
-                               char *out)
-{
-    if (r->on_host) return ndft_execute_host(one->plan, r->op, in, out);
-    if (has_copies(r->frames, device)) return execute_there(r, device, one, in, out);
-    return ndft_execute(one->plan, r->op, in, out);
+    item one = first_item(r, device), last = one;
+    NDFT_TRY(bring(r, device, &one));
+    for (int n = number_of(r, device); one.i < n; last = one, one = behind(r, one)) {
+        const item next = behind(r, one);
+        NDFT_TRY(backend->wait_for(own->exec, own->beside));
+        NDFT_TRY(backend->wait_for(own->beside, own->exec));
+        NDFT_TRY(ndft_execute(one.of->plan, r->op, own->in[one.i % 2], own->out[one.i % 2]));
+        if (one.i) NDFT_TRY(send(r, device, &last));
+        NDFT_TRY(bring(r, device, &next));
+    }
+    NDFT_TRY(backend->wait_for(own->beside, own->exec));
+    return number_of(r, device) ? send(r, device, &last) : NDFT_OK;
 }
 
 static ndft_status execute_own(const run *r, int device)
 {
-    const ndft_group_frames *f = r->frames;
-    const int first = first_of(f, device), end = first_of(f, device + 1);
-    const char *in = r->in;
-    char *out = r->out;
-    for (int i = 0; i < end; i++)
-        for (int v = 0; v < r->vectors; v++) {
-            const frame *one = &f->frame[i];
-            if (i >= first) NDFT_TRY(execute_one(r, device, one, in, out));
-            in += one->in_bytes[r->op];
-            out += one->out_bytes[r->op];
-        }
+    item one = first_item(r, device);
+    if (has_copies(r->frames, device) && !r->on_host) return execute_by_copies(r, device);
+    for (int n = number_of(r, device); one.i < n; one = behind(r, one)) {
+        ndft_plan *plan = one.of->plan;
+        NDFT_TRY(r->on_host ? ndft_execute_host(plan, r->op, one.in, one.out)
+                            : ndft_execute(plan, r->op, one.in, one.out));
+    }
     return NDFT_OK;
+}
+
+/* Until all is done that is queued, there and beside. */
+static ndft_status finish(const ndft_opened *device, const seat *own)
+{
+    if (own->beside) NDFT_TRY(device->backend->wait_for(device->exec, own->beside));
+    return device->backend->sync(device->exec);
 }
 
 /* Finished on return. */
 static ndft_status execute_at(void *context, int device)
 {
     const run *r = context;
-    const ndft_opened *own = opened(r->frames, device);
-    ndft_error *error = &r->frames->seat[device].error;
-    const ndft_before before = ndft_enter(own, true);
-    *error = (ndft_error){.status = NDFT_OK};
-    ndft_status status = execute_own(r, device);
+    const ndft_opened *there = opened(r->frames, device);
+    seat *own = &r->frames->seat[device];
+    const ndft_before before = ndft_enter(there, true);
+    own->error = (ndft_error){.status = NDFT_OK};
+    const ndft_status status = execute_own(r, device);
     const ndft_error why =
-        status == NDFT_OK || error->status != NDFT_OK ? *error : *ndft_thread_error();
-    const ndft_status synced = own->backend->sync(own->exec);
-    ndft_leave(own, before);
+        status == NDFT_OK || own->error.status != NDFT_OK ? own->error : *ndft_thread_error();
+    const ndft_status finished = finish(there, own);
+    ndft_leave(there, before);
     if (status != NDFT_OK) return ndft_tell(&why);
-    return synced == NDFT_OK ? NDFT_OK : ndft_tell(own->exec->error);
+    return finished == NDFT_OK ? NDFT_OK : ndft_tell(there->exec->error);
 }
 
 static ndft_status execute(ndft_group_frames *f, ndft_op op, bool on_host, int vectors,
@@ -266,8 +321,11 @@ static void leave_seat(ndft_group_frames *f, int device)
     seat *own = &f->seat[device];
     if (!own->exec) return;
     const ndft_before before = ndft_enter(opened(f, device), true);
-    own->exec->release(own->exec, own->in);
-    own->exec->release(own->exec, own->out);
+    for (int i = 0; i < 2; i++) {
+        own->exec->release(own->exec, own->in[i]);
+        own->exec->release(own->exec, own->out[i]);
+    }
+    opened(f, device)->backend->close(own->beside);
     opened(f, device)->backend->close(own->exec);
     ndft_leave(opened(f, device), before);
 }
