@@ -2,8 +2,9 @@
 """Groups of devices beside the best plan of one: efficiencies, what was wanted, and the model of docs/scaling.md.
 
 Lines of configs/scaling.def: CASE | VARIANT | GPUS | EFFICIENCY in % | DEVICE. {a,b} of words stands for one line
-each; VARIANT is the name of the engine that the plain plan was held to, or `.*`. A group is judged by those of its
-arrays that did best: a caller has them whole or in parts.
+each; VARIANT is the name of the engine that the plain plan was held to, or `.*`; GPUS are devices, "2", or with what
+else `bench` is told, "2 ranks", "2 cg=10". A group is judged by those of its arrays that did best: a caller has them
+whole or in parts.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from .records.errors import RecordsError
 from .records.record import Records, Scaling
 
 WANTED = ROOT / "configs/scaling.def"
+GPUS = re.compile(r"(\d+)( ranks)?(?: cg=(\d+))?")
 HEAD = ["case", "devices", "one", "all", "arrays", "split: engine", "bits", "wanted", "model", "found", "reached"]
 
 
@@ -30,6 +32,13 @@ class Wanted:
     gpus: int
     efficiency: float
     device: str
+    ranks: bool = False
+    iterations: int = 0
+
+    def is_of(self, row: Scaling, plain: Scaling | None) -> bool:
+        """Whether a group, beside its plain plan, is what was asked for."""
+        return (_place(row)[1:] == (self.case, self.gpus, self.ranks, self.iterations)
+                and bool(re.fullmatch(self.device, row.slug)) and bool(re.fullmatch(self.variant, _family(plain or row))))
 
 
 @dataclass(frozen=True)
@@ -63,12 +72,14 @@ class Row:
         return "met" if self.found.efficiency >= self.wanted.efficiency else "missed"
 
     @property
-    def case(self) -> cases.Case:
-        return self.found.case if self.found else self.wanted.case
+    def label(self) -> str:
+        one = self.found or self.wanted
+        return one.case.label + (f", {one.iterations} iterations" if one.iterations else "")
 
     @property
-    def gpus(self) -> int:
-        return self.found.gpus if self.found else self.wanted.gpus
+    def devices(self) -> str:
+        one = self.found or self.wanted
+        return f"{one.gpus} ranks" if one.ranks else str(one.gpus)
 
 
 def read(path: Path = WANTED) -> list[Wanted]:
@@ -76,11 +87,15 @@ def read(path: Path = WANTED) -> list[Wanted]:
     lines = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
     rows = [[part.strip() for part in line.split(" | ")] for line in lines if line]
     for row in rows:
-        if len(row) != 5 or not row[2].isdigit():
+        if len(row) != 5 or not GPUS.fullmatch(row[2]):
             raise RecordsError(f"{path}: '{' | '.join(row)}' is not CASE | VARIANT | GPUS | EFFICIENCY | DEVICE")
     cases.learn(text for row in rows for text in goals.expand(row[0], goals.WORDS))
-    return [Wanted(cases.parse(text), variant, int(gpus), float(value) / 100, device)
-            for case, variant, gpus, value, device in rows for text in goals.expand(case, goals.WORDS)]
+    found = []
+    for case, variant, gpus, value, device in rows:
+        number, ranks, iterations = GPUS.fullmatch(gpus).groups()
+        found += [Wanted(cases.parse(text), variant, int(number), float(value) / 100, device, bool(ranks), int(iterations or 0))
+                  for text in goals.expand(case, goals.WORDS)]
+    return found
 
 
 def link(row: Scaling) -> Link:
@@ -99,7 +114,9 @@ def seconds(plain_s: float, gpus: int, moved: dict[str, float], of: Link) -> flo
 
 
 def foretold(row: Scaling, plain_s: float, gpus: int) -> float:
-    """Efficiency by the model of the same arrays on so many devices. What is gathered of each becomes less."""
+    """Efficiency by the model of the same arrays on so many devices. What is gathered of each becomes less. Of
+    iterations each has one operation, and what else is done with vectors is thought to be none."""
+    plain_s /= max(1, row.iterations)
     moved = row.raw.get("moved_bytes") or {}
     less = {name: value * row.gpus / gpus if name == "out" or name == "in" and _input_is_cut(row) else value
             for name, value in moved.items()}
@@ -113,11 +130,15 @@ def _input_is_cut(row: Scaling) -> bool:
 
 
 def newest(records: Records) -> list[Scaling]:
-    """Of each case, engine asked for, group and arrays the newest run's."""
+    """Of each case, engine, group and arrays the newest run's."""
     kept: dict[tuple, Scaling] = {}
     for row in sorted(records.scalings, key=lambda row: row.run.started):
-        kept[row.slug, row.case, _family(row), row.plain, row.gpus, row.arrays] = row
+        kept[*_place(row), _family(row), row.plain, row.arrays] = row
     return list(kept.values())
+
+
+def _place(row: Scaling) -> tuple:
+    return row.slug, row.case, row.gpus, row.ranks, row.iterations
 
 
 def _family(row: Scaling) -> str:
@@ -126,7 +147,8 @@ def _family(row: Scaling) -> str:
 
 def _plain_of(row: Scaling, every: list[Scaling]) -> Scaling | None:
     """Of the same run: efficiency is against it."""
-    mine = (p for p in every if p.plain and p.run.id == row.run.id and p.case == row.case and p.slug == row.slug)
+    mine = (p for p in every if p.plain and p.run.id == row.run.id and p.case == row.case and p.slug == row.slug
+            and p.iterations == row.iterations)
     return next(mine, None)
 
 
@@ -138,14 +160,13 @@ def judge(records: Records, wanted: list[Wanted]) -> list[Row]:
     for want in wanted:
         if not any(re.fullmatch(want.device, row.slug) for row in every):
             continue
-        mine = [row for row in groups if row.case == want.case and row.gpus == want.gpus
-                and re.fullmatch(want.device, row.slug) and re.fullmatch(want.variant, _family(_plain_of(row, records.scalings) or row))]
+        mine = [row for row in groups if want.is_of(row, _plain_of(row, records.scalings))]
         best = max(mine, key=lambda row: row.efficiency, default=None)
-        seen |= {(row.slug, row.case, row.gpus) for row in mine}
+        seen |= {_place(row) for row in mine}
         rows.append(_row(records, want, best))
     rest: dict[tuple, Scaling] = {}
     for row in groups:
-        place = row.slug, row.case, row.gpus
+        place = _place(row)
         if place not in seen and (place not in rest or row.efficiency > rest[place].efficiency):
             rest[place] = row
     return rows + [_row(records, None, row) for row in rest.values()]
@@ -168,7 +189,7 @@ def bits(row: Scaling | None) -> str:
 
 def cells(row: Row) -> list[str]:
     f = row.found
-    return [row.case.label, str(row.gpus), table.seconds(row.plain.median_s if row.plain else None),
+    return [row.label, row.devices, table.seconds(row.plain.median_s if row.plain else None),
             table.seconds(f.median_s if f else None), f.arrays if f else "-",
             f"{f.split}: {short(f.engine)}" if f else "-", bits(f), percent(row.wanted.efficiency if row.wanted else None),
             percent(row.model), percent(f.efficiency if f else None), row.state]

@@ -8,33 +8,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of gpus among the knobs, which are left without it; false: there is none. */
-static bool take_number(const char *knobs, char number[16], char rest[256])
+/* Knobs of a group. */
+enum { GPUS, RANKS, CG, OF_GROUPS };
+static const char *const names[OF_GROUPS] = {"gpus", "ranks", "cg"};
+
+typedef struct knobs {
+    bool given[OF_GROUPS];
+    char value[OF_GROUPS][16];
+    char rest[256]; /* of the engine */
+} knobs;
+
+static void take_knob(const char *knob, int length, knobs *k)
 {
-    bool found = false;
-    *rest = 0;
-    while (*knobs) {
-        const int length = (int)strcspn(knobs, ",");
-        if (!strncmp(knobs, "gpus=", 5)) {
-            snprintf(number, 16, "%.*s", length - 5 < 15 ? length - 5 : 15, knobs + 5);
-            found = true;
-        } else {
-            snprintf(rest + strlen(rest), 256 - strlen(rest), "%s%.*s", *rest ? "," : "", length,
-                     knobs);
-        }
-        knobs += length + (knobs[length] != 0);
+    const int named = (int)strcspn(knob, "=");
+    for (int i = 0; i < OF_GROUPS; i++) {
+        if (named != (int)strlen(names[i]) || strncmp(knob, names[i], (size_t)named)) continue;
+        k->given[i] = true;
+        snprintf(k->value[i], sizeof k->value[i], "%.*s", length - named - 1, knob + named + 1);
+        return;
     }
-    return found;
+    const size_t used = strlen(k->rest);
+    snprintf(k->rest + used, sizeof k->rest - used, "%s%.*s", used ? "," : "", length, knob);
+}
+
+static void take_knobs(const char *text, knobs *k)
+{
+    *k = (knobs){.rest = ""};
+    while (*text) {
+        const int length = (int)strcspn(text, ",");
+        take_knob(text, length, k);
+        text += length + (text[length] != 0);
+    }
 }
 
 /* How many devices there are is seen when the case is run. */
-static ndft_status check_number(const char *number, ndft_error *err)
+static ndft_status check_number(const knobs *k, int knob, ndft_error *err)
 {
+    static const int most_of[OF_GROUPS] = {NDFT_MOST_PARTS, NDFT_MOST_PARTS, 1000};
     uint64_t value = 0;
-    const int parsed = ndft_whole_parse(number, &value);
-    if (!parsed && value >= 1 && value <= NDFT_MOST_PARTS) return NDFT_OK;
-    return ndft_fail(err, NDFT_EINVAL, "gpus=%s; 1 to %d devices, nearest: %d", number,
-                     NDFT_MOST_PARTS, parsed > 0 || value > 1 ? NDFT_MOST_PARTS : 1);
+    if (!k->given[knob]) return NDFT_OK;
+    const int most = most_of[knob], parsed = ndft_whole_parse(k->value[knob], &value);
+    if (!parsed && value >= 1 && value <= (uint64_t)most) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "%s=%s; 1 to %d%s, nearest: %d", names[knob], k->value[knob],
+                     most, knob == CG ? "" : " devices", parsed > 0 || value > 1 ? most : 1);
 }
 
 /* What an expression matches among the variants of a kind. */
@@ -72,7 +88,7 @@ static ndft_status is_all(const ndft_item *item, const matched *m, bool *all, nd
     return NDFT_OK;
 }
 
-static ndft_status choose(const ndft_item *item, const char *knobs, ndft_divided *one,
+static ndft_status choose(const ndft_item *item, const char *rest, ndft_divided *one,
                           ndft_error *err)
 {
     matched m;
@@ -83,11 +99,11 @@ static ndft_status choose(const ndft_item *item, const char *knobs, ndft_divided
     if (!m.several) snprintf(one->backend, sizeof one->backend, "%s", m.last->backend);
     if (m.n == 1) {
         snprintf(one->variant, sizeof one->variant, "%s.%s%s%.200s", m.last->name, m.last->backend,
-                 *knobs ? ":" : "", knobs);
+                 *rest ? ":" : "", rest);
         return NDFT_OK;
     }
     NDFT_TRY(is_all(item, &m, &all, err));
-    if (all && !*knobs) return NDFT_OK;
+    if (all && !*rest) return NDFT_OK;
     return ndft_fail(err, NDFT_EINVAL,
                      "gpus= is of one engine, with its knobs, or of all without: '%s' matches %d; "
                      "nearest: .*[.]%s, or %s[.]%s",
@@ -99,12 +115,32 @@ static ndft_divided *find(const ndft_divided_list *list, const ndft_divided *one
     for (int i = 0; i < list->n; i++)
         if (!strcmp(list->items[i].text, one->text) &&
             !strcmp(list->items[i].variant, one->variant) &&
-            !strcmp(list->items[i].backend, one->backend))
+            !strcmp(list->items[i].backend, one->backend) && list->items[i].cg == one->cg)
             return &list->items[i];
     return NULL;
 }
 
-static ndft_status add(ndft_divided_list *list, const ndft_divided *one, const char *number,
+static ndft_status add_number(char list[64], const char *knob, const char *number, ndft_error *err)
+{
+    const size_t used = strlen(list);
+    int n = used > 0;
+    for (size_t i = 0; i < used; i++) n += list[i] == ',';
+    if (n == NDFT_MOST_NUMBERS)
+        return ndft_fail(err, NDFT_EINVAL, "%s=%s is one more than %d numbers of devices", knob,
+                         number, NDFT_MOST_NUMBERS);
+    snprintf(list + used, 64 - used, "%s%s", used ? "," : "", number);
+    return NDFT_OK;
+}
+
+static bool has_number(const char *list, const char *number)
+{
+    const size_t length = strlen(number);
+    for (; *list; list += strcspn(list, ","), list += *list == ',')
+        if (strcspn(list, ",") == length && !strncmp(list, number, length)) return true;
+    return false;
+}
+
+static ndft_status add(ndft_divided_list *list, const ndft_divided *one, const knobs *k,
                        ndft_error *err)
 {
     ndft_divided *known = find(list, one);
@@ -115,29 +151,28 @@ static ndft_status add(ndft_divided_list *list, const ndft_divided *one, const c
         known = &items[list->n++];
         *known = *one;
     }
-    const size_t used = strlen(known->numbers);
-    int n = used > 0;
-    for (size_t i = 0; i < used; i++) n += known->numbers[i] == ',';
-    if (n == NDFT_MOST_NUMBERS)
-        return ndft_fail(err, NDFT_EINVAL, "gpus=%s is one more than %d numbers of devices", number,
-                         NDFT_MOST_NUMBERS);
-    snprintf(known->numbers + used, sizeof known->numbers - used, "%s%s", used ? "," : "", number);
+    if (k->given[GPUS] && !has_number(known->gpus, k->value[GPUS]))
+        NDFT_TRY(add_number(known->gpus, names[GPUS], k->value[GPUS], err));
+    if (k->given[RANKS] && !has_number(known->ranks, k->value[RANKS]))
+        NDFT_TRY(add_number(known->ranks, names[RANKS], k->value[RANKS], err));
     return NDFT_OK;
 }
 
 static ndft_status take(const ndft_item *item, const char *backend, ndft_divided_list *list,
                         bool *taken, ndft_error *err)
 {
-    char number[16], rest[256];
+    knobs k;
     ndft_divided one = {.problem = item->problem};
-    *taken = take_number(item->knobs, number, rest);
+    take_knobs(item->knobs, &k);
+    *taken = k.given[GPUS] || k.given[RANKS];
     if (!*taken) return NDFT_OK;
-    NDFT_TRY(check_number(number, err));
+    for (int i = 0; i < OF_GROUPS; i++) NDFT_TRY(check_number(&k, i, err));
+    one.cg = k.given[CG] ? atoi(k.value[CG]) : 0;
     ndft_case_print(&item->problem, one.text, sizeof one.text);
-    NDFT_TRY(choose(item, rest, &one, err));
+    NDFT_TRY(choose(item, k.rest, &one, err));
     if (backend && *one.backend && strcmp(backend, one.backend)) return NDFT_OK;
     if (backend) snprintf(one.backend, sizeof one.backend, "%s", backend);
-    return add(list, &one, number, err);
+    return add(list, &one, &k, err);
 }
 
 ndft_status ndft_divided_take(ndft_suite *suite, const char *backend, ndft_divided_list *list,

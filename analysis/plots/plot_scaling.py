@@ -26,9 +26,9 @@ def draw(rows: list[scaling.Row], name: str) -> Drawing | None:
         ink = inks[i % len(inks)]
         line = [100 * scaling.foretold(row.found, row.plain.median_s, n) for n in numbers]
         axes.plot(numbers, line, color=ink, linewidth=1.2, alpha=.7)
-        axes.errorbar(row.gpus, 100 * row.found.efficiency, yerr=_interval(row), color=ink, marker="o", markersize=4.5,
-                      linewidth=1, gid=TIP + f"{row.case.label}\n{scaling.percent(row.found.efficiency)}")
-        ends.append((MOST, line[-1], f"{row.case.op} {row.case.size_label} c{row.case.coils or 1}", ink))
+        axes.errorbar(row.found.gpus, 100 * row.found.efficiency, yerr=_interval(row), color=ink, marker="o", markersize=4.5,
+                      linewidth=1, gid=TIP + f"{row.label}\n{scaling.percent(row.found.efficiency)}")
+        ends.append((MOST, line[-1], _short(row.found), ink))
         points += [_numbers(row, n, value) for n, value in zip(numbers, line)]
     axes.set_xscale("log", base=2)
     axes.set_xticks(numbers, [str(n) for n in numbers])
@@ -41,6 +41,11 @@ def draw(rows: list[scaling.Row], name: str) -> Drawing | None:
     return Drawing(name, f"Efficiency over devices of {len(measured)} cases; {met} reach what was wanted.", figure, points)
 
 
+def _short(found: Scaling) -> str:
+    what = f"cg {found.iterations}" if found.iterations else found.case.op
+    return f"{what} {found.case.size_label} c{found.case.coils or 1}" + (" ranks" if found.ranks else "")
+
+
 def _interval(row: scaling.Row) -> list[list[float]]:
     low, high = (row.found.raw.get(name) or row.found.median_s for name in ("ci_lo_s", "ci_hi_s"))
     best, worst = (100 * row.found.efficiency * row.found.median_s / s for s in (low, high))
@@ -50,6 +55,7 @@ def _interval(row: scaling.Row) -> list[list[float]]:
 
 def _numbers(row: scaling.Row, n: int, model: float) -> sheet.Row:
     found: Scaling = row.found
-    return {"case": row.case.text, "device": found.slug, "devices": n, "model_percent": model,
+    return {"case": found.case.text, "device": found.slug, "devices": n, "ranks": found.ranks,
+            "iterations": found.iterations, "model_percent": model,
             "found_percent": 100 * found.efficiency if n == found.gpus else None,
             "one_s": row.plain.median_s, "run": found.run.id}

@@ -299,6 +299,16 @@ class Scaling:
     def clock(self) -> int:
         return self.run.clock(self.backend)
 
+    @property
+    def ranks(self) -> bool:
+        """Each device is another process'."""
+        return bool(self.raw.get("ranks"))
+
+    @property
+    def iterations(self) -> int:
+        """Of conjugate gradients in an execution; 0: it is the operation alone."""
+        return self.raw.get("iterations") or 0
+
 
 @dataclass
 class Records:

@@ -22,7 +22,7 @@ def section(records: Records, folder: Folder) -> list[str]:
                                          for row in rows))
     return [html.note("Efficiency is the time of the best plan of one device, measured in the same run, over that of "
                       "the group times its devices. Arrays in parts stay where they are; whole ones are the first "
-                      "device's. Bits: of eight parts on these devices and on one."),
+                      "device's. Ranks are processes with a device each. Bits: of eight parts on these devices and on one."),
             html.table(scaling.HEAD, [_cells(row) for row in rows], (1, 2, 3, 7, 8, 9)),
             folder.figure(drawing, plot_scaling.CAPTION) if drawing else "",
             _links(rows), html.note(f"Numbers: {numbers}")]

@@ -33,12 +33,13 @@ static char **variables(const char *const set[])
     return all;
 }
 
-static int spawn(char *const argv[], const char *const set[], int out, pid_t *pid)
+static int spawn(char *const argv[], const char *const set[], int in, int out, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     char **all = variables(set);
     if (!all) return ENOMEM;
     posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
     const int error = posix_spawn(pid, "/proc/self/exe", &files, NULL, argv, all);
     posix_spawn_file_actions_destroy(&files);
@@ -46,26 +47,42 @@ static int spawn(char *const argv[], const char *const set[], int out, pid_t *pi
     return error;
 }
 
+/* Of which no other process is given an end. */
+static bool open_pipe(int ends[2])
+{
+    return !pipe(ends) && fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 &&
+           fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
+}
+
 ndft_status ndft_child_start(char *const argv[], const char *const set[], ndft_child *child,
                              ndft_error *err)
 {
-    int ends[2];
+    int told[2], said[2];
     *child = (ndft_child){0};
-    if (pipe(ends) || fcntl(ends[0], F_SETFD, FD_CLOEXEC) || fcntl(ends[1], F_SETFD, FD_CLOEXEC))
+    if (!open_pipe(told) || !open_pipe(said))
         return ndft_fail(err, NDFT_EDEVICE, "no pipe to a process: %s", strerror(errno));
-    const int error = spawn(argv, set, ends[1], &child->pid);
-    close(ends[1]);
-    child->out = error ? NULL : fdopen(ends[0], "r");
-    if (child->out) return NDFT_OK;
-    close(ends[0]);
+    const int error = spawn(argv, set, told[0], said[1], &child->pid);
+    close(told[0]);
+    close(said[1]);
+    if (!error && (child->in = fdopen(told[1], "w")) && (child->out = fdopen(said[0], "r")))
+        return NDFT_OK;
+    close(told[1]);
+    close(said[0]);
     return ndft_fail(err, NDFT_EDEVICE, "a process could not be started: %s",
                      strerror(error ? error : errno));
+}
+
+void ndft_child_tell_no_more(ndft_child *child)
+{
+    if (child->in) fclose(child->in);
+    child->in = NULL;
 }
 
 int ndft_child_end(ndft_child *child)
 {
     int status = 0;
     char away[4096];
+    ndft_child_tell_no_more(child);
     while (fread(away, 1, sizeof away, child->out)) continue;
     fclose(child->out);
     while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) continue;

@@ -11,6 +11,7 @@
  * alone. Signals to the terminal's processes reach both. */
 typedef struct ndft_child {
     pid_t pid;
+    FILE *in;  /* what it is told, by whoever starts it */
     FILE *out; /* what it prints, to be read */
 } ndft_child;
 
@@ -18,7 +19,11 @@ typedef struct ndft_child {
 ndft_status ndft_child_start(char *const argv[], const char *const set[], ndft_child *,
                              ndft_error *);
 
-/* Reads away what it still prints, and waits. Its exit code, or 128 and the signal it died by. */
+/* It reads the end of what it is told. */
+void ndft_child_tell_no_more(ndft_child *);
+
+/* Tells it no more, reads away what it still prints, and waits. Its exit code, or 128 and the
+ * signal it died by. */
 int ndft_child_end(ndft_child *);
 
 #endif

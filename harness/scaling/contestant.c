@@ -1,38 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "contestant.h"
 
-#include "case/case.h"
 #include "instruments/instruments.h"
-#include "peak/ceilings.h"
-#include "peak/peak.h"
 #include "records/fields.h"
 
 #include <stdio.h>
 #include <string.h>
-
-ndft_status ndft_contest_status(const ndft_contest *c, ndft_status status)
-{
-    return status == NDFT_OK ? status : ndft_fail(c->err, status, "%s", ndft_message());
-}
-
-ndft_status ndft_contest_group(const ndft_contest *c, int n, int parts, ndft_plan_mode mode,
-                               ndft_group_plan **plan)
-{
-    char text[NDFT_MOST_PARTS][NDFT_DEVICE_NAME];
-    const char *names[NDFT_MOST_PARTS];
-    const ndft_plan_options each = {
-        .struct_size = sizeof each, .variant = c->variant, .mode = mode};
-    const ndft_group_plan_options o = {.struct_size = sizeof o,
-                                       .each = &each,
-                                       .link_bytes_s = c->link_bytes_s,
-                                       .link_step_s = c->link_step_s};
-    ndft_group *group = NULL;
-    for (int i = 0; i < n; i++) names[i] = ndft_device_name(c->backend, i, text[i]);
-    ndft_status status = ndft_group_create(n, names, parts, &c->each, &group);
-    if (status == NDFT_OK) status = ndft_group_plan_create(group, c->whole, c->op, &o, plan);
-    ndft_group_destroy(group);
-    return ndft_contest_status(c, status);
-}
 
 static ndft_status plan_one(const ndft_contest *c, ndft_contestant *one)
 {
@@ -78,14 +51,15 @@ static ndft_status part_bytes(const ndft_contest *c, const ndft_contestant *one,
     return NDFT_OK;
 }
 
-/* In parts inputs and gathered outputs stay where they are. */
+/* In parts inputs and gathered outputs stay where they are; so do whole ones, which each rank has.
+ */
 static ndft_status find_moved(const ndft_contest *c, bool sums, ndft_contestant *one)
 {
     size_t in, out;
     if (one->n < 2) return NDFT_OK;
     NDFT_TRY(part_bytes(c, one, one->n - 1, false, &in));
     NDFT_TRY(part_bytes(c, one, one->n - 1, true, &out));
-    one->moved = (ndft_moved){.in = one->in_parts ? 0 : (double)in,
+    one->moved = (ndft_moved){.in = one->in_parts || one->by_ranks ? 0 : (double)in,
                               .out = one->in_parts || sums ? 0 : (double)out,
                               .sum = sums ? (double)out : 0};
     return NDFT_OK;
@@ -96,38 +70,47 @@ static ndft_status take_part(const ndft_contest *c, int device, size_t bytes, vo
     return c->exec[device]->alloc(c->exec[device], "a part", bytes, memory);
 }
 
-static ndft_status take_parts_of(const ndft_contest *c, const void *in, int device,
-                                 ndft_contestant *one)
+/* What is in a part does not matter: it is the input's beginning. */
+static ndft_status take_parts_of(const ndft_contest *c, int device, ndft_contestant *one)
 {
-    size_t in_bytes, out_bytes;
-    NDFT_TRY(part_bytes(c, one, device, false, &in_bytes));
-    NDFT_TRY(part_bytes(c, one, device, true, &out_bytes));
-    NDFT_TRY(take_part(c, device, out_bytes, &one->out_of[device]));
-    NDFT_TRY(take_part(c, device, in_bytes, &one->in_of[device]));
-    return c->exec[device]->upload(c->exec[device], one->in_of[device], in, in_bytes);
+    size_t in, out;
+    NDFT_TRY(part_bytes(c, one, c->first + device, false, &in));
+    NDFT_TRY(part_bytes(c, one, c->first + device, true, &out));
+    NDFT_TRY(take_part(c, device, out, &one->out_of[device]));
+    NDFT_TRY(take_part(c, device, in, &one->in_of[device]));
+    return c->exec[device]->upload(c->exec[device], one->in_of[device],
+                                   ndft_made_input(&c->made, c->op), in);
 }
 
-/* What is in them does not matter. */
-static ndft_status take_parts(const ndft_contest *c, const void *in, ndft_contestant *one)
+int ndft_contestant_places(const ndft_contestant *one)
+{
+    return one->in_parts && !one->by_ranks ? one->n : 1;
+}
+
+static ndft_status take_arrays(const ndft_contest *c, ndft_contestant *one)
 {
     ndft_status status = NDFT_OK;
-    for (int i = 0; i < one->n && one->in_parts && status == NDFT_OK; i++) {
+    if (!one->in_parts) {
+        one->in_of[0] = c->in;
+        one->out_of[0] = c->out;
+    }
+    for (int i = 0; i < ndft_contestant_places(one) && one->in_parts && status == NDFT_OK; i++) {
         const ndft_before before = ndft_turn_to(c->backend, c->exec[i]);
-        status = take_parts_of(c, in, i, one);
+        status = take_parts_of(c, i, one);
         ndft_turn_back(c->backend, before);
     }
     return status;
 }
 
-ndft_status ndft_contestant_plan(const ndft_contest *c, const void *in, ndft_contestant *one)
+ndft_status ndft_contestant_plan(const ndft_contest *c, ndft_contestant *one)
 {
+    bool sums;
     if (!one->n) NDFT_TRY(plan_one(c, one));
     if (one->n && !one->shares)
-        NDFT_TRY(ndft_contest_group(c, one->n, 0, NDFT_MEASURE, &one->group));
-    bool sums;
+        NDFT_TRY(ndft_contest_group(c, one->communicator, one->n, 0, NDFT_MEASURE, &one->group));
     say_what(c, one, &sums);
     NDFT_TRY(find_moved(c, sums, one));
-    return take_parts(c, in, one);
+    return take_arrays(c, one);
 }
 
 void ndft_contestant_clocks(const ndft_contest *c, ndft_contestant *one)
@@ -142,15 +125,16 @@ void ndft_contestant_clocks(const ndft_contest *c, ndft_contestant *one)
     }
 }
 
-ndft_status ndft_contestant_execute(const ndft_contest *c, const ndft_contestant *one)
+ndft_status ndft_contestant_apply(const ndft_contest *c, const ndft_contestant *one)
 {
     if (one->in_parts)
         return ndft_contest_status(c, ndft_group_execute_parts(one->group, c->op,
                                                                (const void *const *)one->in_of,
                                                                one->out_of));
     if (one->group)
-        return ndft_contest_status(c, ndft_group_execute(one->group, c->op, c->in, c->out));
-    NDFT_TRY(ndft_contest_status(c, ndft_execute(one->one, c->op, c->in, c->out)));
+        return ndft_contest_status(
+            c, ndft_group_execute(one->group, c->op, one->in_of[0], one->out_of[0]));
+    NDFT_TRY(ndft_contest_status(c, ndft_execute(one->one, c->op, one->in_of[0], one->out_of[0])));
     return ndft_contest_status(c, ndft_device_sync(c->device));
 }
 
@@ -158,23 +142,13 @@ void ndft_contestant_free(const ndft_contest *c, ndft_contestant *one)
 {
     ndft_plan_destroy(one->one);
     if (!one->shares) ndft_group_plan_destroy(one->group);
-    for (int i = 0; i < one->n && one->in_parts; i++) {
+    for (int i = 0; i < ndft_contestant_places(one); i++) {
         if (!c->exec[i]) continue;
         const ndft_before before = ndft_turn_to(c->backend, c->exec[i]);
-        if (one->in_of[i]) c->exec[i]->release(c->exec[i], one->in_of[i]);
-        if (one->out_of[i]) c->exec[i]->release(c->exec[i], one->out_of[i]);
+        c->exec[i]->release(c->exec[i], one->vectors[i]);
+        if (one->in_parts) c->exec[i]->release(c->exec[i], one->in_of[i]);
+        if (one->in_parts) c->exec[i]->release(c->exec[i], one->out_of[i]);
         ndft_turn_back(c->backend, before);
     }
-}
-
-void ndft_contest_link(ndft_contest *c)
-{
-    static const double hand_over_s = 10e-6; /* of threads, beside a message */
-    json_t *ceilings = ndft_ceilings_read(&c->exec[0]->device);
-    const double bytes_s = ndft_peak_value(ceilings, "link_bytes_0_1");
-    const double messages = ndft_peak_value(ceilings, "link_messages_0_1");
-    json_decref(ceilings);
-    if (!(bytes_s > 0 && messages > 0)) return;
-    c->link_bytes_s = bytes_s;
-    c->link_step_s = hand_over_s + 1 / messages;
+    if (!one->shares) ndft_ranks_end(one->ranks);
 }

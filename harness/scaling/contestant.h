@@ -2,29 +2,14 @@
 #ifndef NDFT_CONTESTANT_H
 #define NDFT_CONTESTANT_H
 
-#include "devices.h"
+#include "contest.h"
 #include "harness.h"
 #include "measure/stats.h"
-
-#include <ndft.h>
+#include "ranks.h"
 
 /* Who is timed beside others by `ndft bench --gpus`: the plain plan of one device, or a group. */
 
 enum { NDFT_MOST_TIMES = 1000 };
-
-/* What all of them have. */
-typedef struct ndft_contest {
-    const ndft_backend *backend;
-    ndft_device_options each; /* of every device */
-    const char *variant;      /* of every part; NULL: the library chooses */
-    ndft_op op;
-    double link_bytes_s, link_step_s; /* between devices, as `ndft peak` measured; 0: it did not */
-    ndft_device *device;              /* the first */
-    ndft_problem *whole;              /* the library's, of that */
-    ndft_exec *exec[NDFT_MOST_PARTS]; /* of each device */
-    void *in, *out;                   /* whole, on the first */
-    ndft_error *err;
-} ndft_contest;
 
 /* What comes and goes over a link in one execution, bytes of one device other than the first. */
 typedef struct ndft_moved {
@@ -33,13 +18,19 @@ typedef struct ndft_moved {
 
 typedef struct ndft_contestant {
     int n;          /* devices */
-    bool in_parts;  /* its arrays are, by in_of and out_of; else those of the contest */
+    bool by_ranks;  /* each is another process', of which this has the first */
+    bool in_parts;  /* its arrays are; else those of the contest */
     ndft_plan *one; /* the plain plan, or */
     ndft_group_plan *group;
-    bool shares;              /* the plan is that of the contestant before it, with whole arrays */
-    char split[16];           /* "samples"; empty of the plain plan */
-    char engine[NDFT_ID_MAX]; /* of its first part */
-    void *in_of[NDFT_MOST_PARTS], *out_of[NDFT_MOST_PARTS];
+    ndft_communicator *communicator; /* of ranks */
+    ndft_ranks *ranks;               /* the others, of whoever tells them what to do */
+    bool shares;    /* plan and ranks are those of the contestant before it, with whole arrays */
+    char split[16]; /* "samples"; empty of the plain plan */
+    char engine[NDFT_ID_MAX];                               /* of its first part */
+    void *in_of[NDFT_MOST_PARTS], *out_of[NDFT_MOST_PARTS]; /* of each device of this process that
+                                                             * has an array */
+    void *vectors[NDFT_MOST_PARTS];                         /* of conjugate gradients, likewise */
+    double residual; /* that they left, relative; NaN: there are none */
     double seconds[NDFT_MOST_TIMES];
     ndft_stats time;
     double clock_mhz[NDFT_MOST_PARTS]; /* of each device, mean over what was read; NaN: unknown */
@@ -50,24 +41,17 @@ typedef struct ndft_contestant {
     ndft_moved moved;
 } ndft_contestant;
 
-/* A message of the library is the contest's. */
-ndft_status ndft_contest_status(const ndft_contest *, ndft_status);
+/* Devices of this process that have an array each. */
+int ndft_contestant_places(const ndft_contestant *);
 
-/* A group's plan, of as many parts as devices where parts is 0. */
-ndft_status ndft_contest_group(const ndft_contest *, int n, int parts, ndft_plan_mode,
-                               ndft_group_plan **);
+/* Plans it, by measuring, and gives its arrays the case's input. */
+ndft_status ndft_contestant_plan(const ndft_contest *, ndft_contestant *);
 
-/* The link between its devices, if it was measured: groups are told. */
-void ndft_contest_link(ndft_contest *);
-
-/* Plans it, by measuring. in: as many bytes as the whole input has. */
-ndft_status ndft_contestant_plan(const ndft_contest *, const void *in, ndft_contestant *);
+/* The operation alone, from in_of to out_of. Finished on return. */
+ndft_status ndft_contestant_apply(const ndft_contest *, const ndft_contestant *);
 
 /* Reads the clocks of its devices. */
 void ndft_contestant_clocks(const ndft_contest *, ndft_contestant *);
-
-/* Finished on return. */
-ndft_status ndft_contestant_execute(const ndft_contest *, const ndft_contestant *);
 
 void ndft_contestant_free(const ndft_contest *, ndft_contestant *);
 

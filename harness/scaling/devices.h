@@ -13,10 +13,11 @@ enum { NDFT_DEVICE_NAME = 32 };
 const char *ndft_device_name(const ndft_backend *, int device, char name[NDFT_DEVICE_NAME]);
 
 /* The backend of this name (NULL: CUDA where there is a GPU, else the processor), and numbers of
- * its devices, "1,2,4". NDFT_EINVAL where it is missing, or there are not so many: with the
- * nearest. */
-ndft_status ndft_devices_parse(const char *text, const char *name, const ndft_backend **,
-                               int numbers[NDFT_MOST_NUMBERS], int *n, ndft_error *);
+ * its devices, "1,2,4", which an option gave. NDFT_EINVAL where it is missing, or there are not so
+ * many: with the nearest. */
+ndft_status ndft_devices_parse(const char *option, const char *text, const char *name,
+                               const ndft_backend **, int numbers[NDFT_MOST_NUMBERS], int *n,
+                               ndft_error *);
 
 /*
  * A thread opens several devices, and the last one is its own from then on: whatever else is done

@@ -2,10 +2,10 @@
 #include "gpus.h"
 
 #include "base/now.h"
-#include "case/case.h"
 #include "cli/own_data.h"
 #include "cli/session.h"
 #include "cli/show.h"
+#include "execution.h"
 #include "peak/ceilings.h"
 #include "rows.h"
 #include "truth.h"
@@ -18,19 +18,16 @@
 
 /* ndft bench --gpus: one case on several devices. */
 
-/* The plain plan, and for each number of devices two: with whole arrays, and with those in parts.
- */
-enum { MOST = 1 + 2 * NDFT_MOST_NUMBERS, PARTS = 8 };
+/* The plain plan, and for each number of devices, and of ranks, two: with whole arrays, and with
+ * those in parts. */
+enum { MOST = 1 + 4 * NDFT_MOST_NUMBERS };
 
 typedef struct scaling {
     const ndft_gpus *how;
     ndft_contest contest;
-    ndft_case problem;
-    ndft_made made;
+    const char *text; /* of the case */
     ndft_truth truth;
     void *result, *right; /* on the host */
-    size_t out_bytes;
-    int devices; /* of the largest group */
     ndft_contestant all[MOST];
     int n, samples;
     bool wrong, is_logged; /* the file is open */
@@ -38,69 +35,43 @@ typedef struct scaling {
     ndft_error err;
 } scaling;
 
-static ndft_status take_numbers(scaling *s)
+static ndft_status take_numbers(scaling *s, const char *text, bool by_ranks)
 {
-    int numbers[NDFT_MOST_NUMBERS], n;
-    NDFT_TRY(ndft_devices_parse(s->how->numbers, s->how->backend, &s->contest.backend, numbers, &n,
-                                &s->err));
-    s->n = s->devices = 1;
+    ndft_contest *c = &s->contest;
+    int numbers[NDFT_MOST_NUMBERS], n = 0;
+    if (!text) return NDFT_OK;
+    NDFT_TRY(ndft_devices_parse(by_ranks ? "--ranks" : "--gpus", text, s->how->backend, &c->backend,
+                                numbers, &n, &s->err));
     for (int i = 0; i < n; i++) {
-        s->all[s->n++].n = numbers[i];
-        if (numbers[i] > 1) s->all[s->n++] = (ndft_contestant){.n = numbers[i], .in_parts = true};
-        s->devices = numbers[i] > s->devices ? numbers[i] : s->devices;
+        s->all[s->n++] = (ndft_contestant){.n = numbers[i], .by_ranks = by_ranks};
+        if (numbers[i] > 1)
+            s->all[s->n++] =
+                (ndft_contestant){.n = numbers[i], .by_ranks = by_ranks, .in_parts = true};
+        c->devices = numbers[i] > c->devices ? numbers[i] : c->devices;
     }
     return NDFT_OK;
 }
 
 /* Each processor of the largest group has its share, and no other has more. */
-static void share_threads(scaling *s)
+static void share_threads(ndft_contest *c)
 {
-    ndft_device_options *each = &s->contest.each;
-    const int share = omp_get_max_threads() / s->devices;
-    each->struct_size = sizeof *each;
-    if (!strcmp(s->contest.backend->name, "cpu")) each->threads = share ? share : 1;
+    const int share = omp_get_max_threads() / c->devices;
+    if (!strcmp(c->backend->name, "cpu")) c->each.threads = share ? share : 1;
 }
 
-static ndft_status fill_vectors(scaling *s, size_t in_bytes)
+static ndft_status take_results(scaling *s)
 {
-    ndft_contest *c = &s->contest;
-    NDFT_TRY(c->exec[0]->alloc(c->exec[0], "input", in_bytes, &c->in));
-    NDFT_TRY(c->exec[0]->alloc(c->exec[0], "output", s->out_bytes, &c->out));
-    return c->exec[0]->upload(c->exec[0], c->in, ndft_made_input(&s->made, c->op), in_bytes);
-}
-
-static ndft_status open_vectors(scaling *s)
-{
-    ndft_contest *c = &s->contest;
-    const ndft_problem *p = &s->made.problem;
-    const size_t in_bytes = ndft_input_bytes(p, c->op);
-    const bool is_cpu = !strcmp(c->backend->name, "cpu");
-    s->out_bytes = ndft_output_bytes(p, c->op);
-    s->result = malloc(s->out_bytes);
-    s->right = malloc(s->out_bytes);
-    if (!s->result || !s->right)
-        return ndft_fail(&s->err, NDFT_ENOMEM, "no host memory for results");
-    for (int i = 0; i < s->devices; i++)
-        NDFT_TRY(c->backend->open(is_cpu ? 0 : i, &c->exec[i], &s->err));
-    const ndft_before before = ndft_turn_to(c->backend, c->exec[0]);
-    const ndft_status status = fill_vectors(s, in_bytes);
-    ndft_turn_back(c->backend, before);
-    return status;
-}
-
-static ndft_status open_problem(scaling *s)
-{
-    char name[NDFT_DEVICE_NAME];
-    ndft_contest *c = &s->contest;
-    NDFT_TRY(ndft_device_open(ndft_device_name(c->backend, 0, name), &c->each, &c->device));
-    return ndft_problem_again(c->device, &s->made.problem, &c->whole);
+    s->result = malloc(s->contest.out_bytes);
+    s->right = malloc(s->contest.out_bytes);
+    return s->result && s->right ? NDFT_OK
+                                 : ndft_fail(&s->err, NDFT_ENOMEM, "no host memory for results");
 }
 
 static double difference(const scaling *s)
 {
-    const ndft_prec prec = s->made.problem.prec;
+    const ndft_prec prec = s->contest.made.problem.prec;
     double square = 0, all = 0;
-    for (size_t i = 0; i < s->out_bytes / ndft_real_size(prec); i++) {
+    for (size_t i = 0; i < s->contest.out_bytes / ndft_real_size(prec); i++) {
         const double right = ndft_real_at(s->right, prec, (int64_t)i);
         const double error = ndft_real_at(s->result, prec, (int64_t)i) - right;
         square += error * error;
@@ -109,41 +80,54 @@ static double difference(const scaling *s)
     return sqrt(square / all);
 }
 
-static ndft_status poison(const ndft_contest *c, size_t bytes)
+static ndft_status poison(const ndft_contest *c, const ndft_contestant *one)
 {
     const ndft_before before = ndft_turn_to(c->backend, c->exec[0]);
-    ndft_status status = c->backend->fill(c->exec[0], c->out, 0xff, bytes);
+    ndft_status status = c->backend->fill(c->exec[0], one->out_of[0], 0xff, c->out_bytes);
     if (status == NDFT_OK) status = c->backend->sync(c->exec[0]);
     ndft_turn_back(c->backend, before);
     return status;
 }
 
-static ndft_status fetch(const ndft_contest *c, void *result, size_t bytes)
+static ndft_status fetch(const ndft_contest *c, const ndft_contestant *one, void *result)
 {
     const ndft_before before = ndft_turn_to(c->backend, c->exec[0]);
-    const ndft_status status = c->backend->download(c->exec[0], result, c->out, bytes);
+    const ndft_status status =
+        c->backend->download(c->exec[0], result, one->out_of[0], c->out_bytes);
     ndft_turn_back(c->backend, before);
     return status;
 }
 
-/* Of whole arrays: both are within tol of what is right. */
-static ndft_status plan_and_check(scaling *s, ndft_contestant *one)
+static ndft_status plan(scaling *s, ndft_contestant *one)
 {
-    const ndft_contest *c = &s->contest;
-    const bool first = one == s->all;
+    const ndft_contestant *before = one - 1;
     one->difference = one->error = NAN;
     one->same_bits = -1;
     one->shares = one->in_parts;
-    if (one->shares) one->group = (one - 1)->group;
-    NDFT_TRY(ndft_contestant_plan(c, ndft_made_input(&s->made, c->op), one));
-    NDFT_TRY(poison(c, s->out_bytes));
-    NDFT_TRY(ndft_contestant_execute(c, one));
-    if (one->in_parts) return NDFT_OK;
-    NDFT_TRY(fetch(c, first ? s->right : s->result, s->out_bytes));
+    if (one->by_ranks && !one->shares)
+        NDFT_TRY(ndft_ranks_start(&s->contest, s->text, one->n, &one->ranks));
+    if (one->shares) one->group = before->group;
+    if (one->shares) one->ranks = before->ranks;
+    if (one->ranks) one->communicator = one->ranks->communicator;
+    return ndft_execution_open(&s->contest, one);
+}
+
+/* Of whole results, which those of conjugate gradients are on each device: both are within tol of
+ * what is right. */
+static ndft_status plan_and_check(scaling *s, ndft_contestant *one)
+{
+    const ndft_contest *c = &s->contest;
+    const bool first = one == s->all, is_whole = !one->in_parts || c->iterations;
+    double ignored;
+    NDFT_TRY(plan(s, one));
+    if (is_whole) NDFT_TRY(poison(c, one));
+    NDFT_TRY(ndft_execution_time(c, one, false, &ignored));
+    if (!is_whole) return NDFT_OK;
+    NDFT_TRY(fetch(c, one, first ? s->right : s->result));
     one->error = ndft_truth_error(&s->truth, first ? s->right : s->result);
     if (first) return NDFT_OK;
     one->difference = difference(s);
-    s->wrong = s->wrong || !(one->difference <= 2 * s->made.problem.tol);
+    s->wrong = s->wrong || !(one->difference <= 2 * c->made.problem.tol);
     return NDFT_OK;
 }
 
@@ -163,11 +147,8 @@ static ndft_status time_one(scaling *s, int i)
 {
     static const double is_long_s = 0.02;
     ndft_contestant *one = &s->all[i];
-    if (!s->samples || one->seconds[s->samples - 1] < is_long_s)
-        NDFT_TRY(ndft_contestant_execute(&s->contest, one));
-    const double before = ndft_now_s();
-    NDFT_TRY(ndft_contestant_execute(&s->contest, one));
-    one->seconds[s->samples] = ndft_now_s() - before;
+    const bool twice = !s->samples || one->seconds[s->samples - 1] < is_long_s;
+    NDFT_TRY(ndft_execution_time(&s->contest, one, twice, &one->seconds[s->samples]));
     if (is_time_for_clocks(s, i)) ndft_contestant_clocks(&s->contest, one);
     return NDFT_OK;
 }
@@ -187,67 +168,64 @@ static ndft_status time_all(scaling *s)
     return NDFT_OK;
 }
 
-/* Eight parts on n devices, in host memory. */
-static ndft_status execute_parts(scaling *s, int n, void *out)
+/* Of a group, and that in parts behind it. */
+static void note_bits(scaling *s, int i, bool same)
 {
-    const ndft_contest *c = &s->contest;
-    ndft_group_plan *plan = NULL;
-    NDFT_TRY(ndft_contest_group(c, n, PARTS, NDFT_ESTIMATE, &plan));
-    const ndft_status status =
-        ndft_group_execute_host(plan, c->op, ndft_made_input(&s->made, c->op), out);
-    ndft_group_plan_destroy(plan);
-    return ndft_contest_status(c, status);
-}
-
-/* Of both that n devices have. */
-static void note_bits(scaling *s, int n, bool same)
-{
-    for (int i = 0; i < s->n; i++)
-        if (s->all[i].n == n) s->all[i].same_bits = same;
+    s->all[i].same_bits = same;
+    if (i + 1 < s->n && s->all[i + 1].shares) s->all[i + 1].same_bits = same;
     s->wrong = s->wrong || !same;
 }
 
-static ndft_status compare_with(scaling *s, int n)
+static ndft_status compare_with(scaling *s, int i)
 {
     FILE *to = s->how->json ? stderr : stdout;
-    if (PARTS % n) {
-        fprintf(to, "bits on %d devices: not compared, %d parts are not as many on each\n", n,
-                PARTS);
+    const ndft_contestant *one = &s->all[i];
+    const char *what = one->by_ranks ? "rank" : "device", *more = one->n > 1 ? "s" : "";
+    double ignored = 0;
+    if (NDFT_COMPARED_PARTS % one->n) {
+        fprintf(to, "bits on %d %s%s: not compared, %d parts are not as many on each\n", one->n,
+                what, more, NDFT_COMPARED_PARTS);
         return NDFT_OK;
     }
-    NDFT_TRY(execute_parts(s, n, s->result));
-    const bool same = !memcmp(s->right, s->result, s->out_bytes);
-    note_bits(s, n, same);
-    fprintf(to, "bits on %d device%s of %d parts: %s as on 1\n", n, n > 1 ? "s" : "", PARTS,
-            same ? "the same" : "NOT the same");
+    NDFT_TRY(ndft_ranks_tell(one->ranks, NDFT_WHOLE, NDFT_TO_COMPARE));
+    NDFT_TRY(ndft_contest_by_parts(&s->contest, one->communicator, one->n, s->result));
+    NDFT_TRY(ndft_ranks_wait(one->ranks, &ignored));
+    const bool same = !memcmp(s->right, s->result, s->contest.out_bytes);
+    note_bits(s, i, same);
+    fprintf(to, "bits on %d %s%s of %d parts: %s as on 1\n", one->n, what, more,
+            NDFT_COMPARED_PARTS, same ? "the same" : "NOT the same");
     return NDFT_OK;
 }
 
 static ndft_status compare_bits(scaling *s)
 {
-    const ndft_status status = execute_parts(s, 1, s->right);
+    const ndft_status status = ndft_contest_by_parts(&s->contest, NULL, 1, s->right);
     if (status == NDFT_EINVAL) { /* there is less than one sample, or voxel, for each */
         fprintf(s->how->json ? stderr : stdout, "bits: not compared, %s\n", s->err.message);
         return NDFT_OK;
     }
     NDFT_TRY(status);
     for (int i = 1; i < s->n; i++)
-        if (!s->all[i].in_parts) NDFT_TRY(compare_with(s, s->all[i].n));
+        if (!s->all[i].shares) NDFT_TRY(compare_with(s, i));
     return NDFT_OK;
 }
 
-static ndft_status make(scaling *s, const char *text)
+/* A reference is of the operation, and not of what iterations of it come to. */
+static ndft_status make(scaling *s)
 {
-    NDFT_TRY(ndft_case_parse(text, &s->problem, &s->err));
-    const ndft_kind *kind = ndft_kind_of(&s->problem);
-    if (kind->problems != NDFT_NONUNIFORM)
-        return ndft_fail(&s->err, NDFT_EINVAL,
-                         "--gpus divides cases of samples and voxels, and this is a %s case",
-                         kind->name);
-    NDFT_TRY(take_numbers(s));
-    NDFT_TRY(kind->make(&s->problem, &s->made, &s->err));
-    ndft_own_data_say(&s->problem, &s->made);
-    return ndft_truth_find(kind, &s->made, s->problem.op, s->problem.seed, &s->truth, &s->err);
+    ndft_contest *c = &s->contest;
+    c->err = &s->err;
+    c->devices = s->n = 1;
+    c->variant = s->how->variant;
+    c->iterations = s->how->iterations;
+    NDFT_TRY(ndft_contest_parse(c, s->text));
+    NDFT_TRY(take_numbers(s, s->how->numbers, false));
+    NDFT_TRY(take_numbers(s, s->how->ranks, true));
+    NDFT_TRY(ndft_contest_make(c));
+    ndft_own_data_say(&c->problem, &c->made);
+    if (c->iterations) return NDFT_OK;
+    return ndft_truth_find(ndft_kind_of(&c->problem), &c->made, c->op, c->problem.seed, &s->truth,
+                           &s->err);
 }
 
 /* Before anything is measured, which would be lost. */
@@ -259,18 +237,13 @@ static ndft_status open_file(scaling *s)
     return NDFT_OK;
 }
 
-static ndft_status measure(scaling *s, const char *text)
+static ndft_status measure(scaling *s)
 {
-    ndft_contest *c = &s->contest;
-    NDFT_TRY(make(s, text));
+    NDFT_TRY(make(s));
     NDFT_TRY(open_file(s));
-    c->op = s->problem.op;
-    c->variant = s->how->variant;
-    c->err = &s->err;
-    share_threads(s);
-    NDFT_TRY(open_vectors(s));
-    ndft_contest_link(c);
-    NDFT_TRY(ndft_contest_status(c, open_problem(s)));
+    share_threads(&s->contest);
+    NDFT_TRY(ndft_contest_open(&s->contest));
+    NDFT_TRY(take_results(s));
     for (int i = 0; i < s->n; i++) NDFT_TRY(plan_and_check(s, &s->all[i]));
     return time_all(s);
 }
@@ -279,7 +252,7 @@ static ndft_status measure(scaling *s, const char *text)
 static ndft_status write_file(scaling *s, const ndft_scaled *found)
 {
     ndft_session *session = &s->session;
-    session->run.seed = (long long)s->problem.seed;
+    session->run.seed = (long long)s->contest.problem.seed;
     session->run.plan_cases = s->n;
     ndft_status status = ndft_session_head(session, &s->err);
     for (int i = 0; i < s->n && status == NDFT_OK; i++)
@@ -288,11 +261,11 @@ static ndft_status write_file(scaling *s, const ndft_scaled *found)
     return ndft_session_end(session, status, false, &s->err);
 }
 
-static ndft_status scale(scaling *s, const char *text)
+static ndft_status scale(scaling *s)
 {
-    NDFT_TRY(measure(s, text));
+    NDFT_TRY(measure(s));
     const ndft_device *device = &s->contest.exec[0]->device;
-    const ndft_scaled found = {&s->problem, &s->contest, s->all, s->n, s->samples};
+    const ndft_scaled found = {&s->contest, s->all, s->n, s->samples};
     if (!s->how->json) ndft_scaled_print(&found);
     NDFT_TRY(compare_bits(s));
     for (int i = 0; i < s->n && s->how->json; i++)
@@ -303,22 +276,11 @@ static ndft_status scale(scaling *s, const char *text)
 
 static void close(scaling *s)
 {
-    ndft_contest *c = &s->contest;
-    for (int i = 0; i < s->n; i++) ndft_contestant_free(c, &s->all[i]);
-    ndft_problem_destroy(c->whole);
-    ndft_device_close(c->device);
-    for (int i = 0; i < s->devices; i++) {
-        if (!c->exec[i]) continue;
-        const ndft_before before = ndft_turn_to(c->backend, c->exec[i]);
-        if (!i && c->in) c->exec[0]->release(c->exec[0], c->in);
-        if (!i && c->out) c->exec[0]->release(c->exec[0], c->out);
-        c->backend->close(c->exec[i]);
-        ndft_turn_back(c->backend, before);
-    }
+    for (int i = 0; i < s->n; i++) ndft_contestant_free(&s->contest, &s->all[i]);
+    ndft_contest_close(&s->contest);
     free(s->result);
     free(s->right);
     ndft_truth_free(&s->truth);
-    if (s->made.image) ndft_made_free(&s->made);
     if (s->is_logged) ndft_log_close(&s->session.log);
     ndft_session_close(&s->session);
 }
@@ -328,11 +290,12 @@ int ndft_gpus_run(const ndft_gpus *how, const char *text)
     scaling *s = calloc(1, sizeof *s);
     if (!s) return NDFT_EXIT_ENVIRONMENT;
     s->how = how;
+    s->text = text;
     s->session.roofs = json_object();
     s->session.run = (ndft_run){.suite = "scaling", .argc = how->argc, .argv = how->argv};
     ndft_run_begin(&s->session.run);
     int code = NDFT_EXIT_OK;
-    if (scale(s, text) != NDFT_OK) {
+    if (scale(s) != NDFT_OK) {
         code = ndft_cli_fail(&s->err);
     } else if (s->wrong) {
         fprintf(stderr, "ndft: results of several devices are not those of one\n");

@@ -7,7 +7,9 @@
 /* Scaling of one case: the best plain plan of one device, and groups of several, in this process.
  */
 typedef struct ndft_gpus {
-    const char *numbers; /* of devices, "1,2,4" */
+    const char *numbers; /* of devices, "1,2,4"; NULL: none */
+    const char *ranks;   /* of processes with one device each, likewise */
+    int iterations;      /* of conjugate gradients in an execution; 0: it is the operation alone */
     const char *backend; /* NULL: CUDA where there is a GPU, else the processor, of which as many
                           * devices are made, each with its share of the threads */
     const char *variant; /* the engine of all parts by its id; NULL: the library chooses */

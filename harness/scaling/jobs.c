@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 24 };
+enum { MOST_ARGUMENTS = 28 };
 
 /* The command line of a job; texts of numbers have their place in it. */
 typedef struct command {
     char *argv[MOST_ARGUMENTS];
     int n;
-    char budget[32], samples[16];
+    char budget[32], samples[16], cg[16];
 } command;
 
 static void add(command *c, const char *argument) { c->argv[c->n++] = (char *)(size_t)argument; }
@@ -32,11 +32,14 @@ static void make(command *c, const ndft_divided *job, const ndft_timing_options 
     *c = (command){.n = 0};
     snprintf(c->budget, sizeof c->budget, "%g", timing->budget_s);
     snprintf(c->samples, sizeof c->samples, "%d", timing->min_samples);
+    snprintf(c->cg, sizeof c->cg, "%d", job->cg);
     add(c, "ndft");
     add(c, "bench");
     add(c, job->text);
     add(c, "--json");
-    add_option(c, "--gpus", job->numbers);
+    add_option(c, "--gpus", job->gpus);
+    add_option(c, "--ranks", job->ranks);
+    add_option(c, "--cg", job->cg ? c->cg : "");
     add_option(c, "--budget", c->budget);
     add_option(c, "--min-samples", c->samples);
     add_option(c, "--backend", job->backend);
@@ -48,8 +51,9 @@ static void add_group(ndft_text *found, const json_t *record)
 {
     const char *arrays = json_string_value(json_object_get(record, "arrays"));
     if (json_is_true(json_object_get(record, "plain")) || !arrays) return;
-    ndft_text_add(found, "%s%d %s %.1f %%", found->used ? ", " : "",
-                  (int)json_integer_value(json_object_get(record, "gpus")), arrays,
+    ndft_text_add(found, "%s%d%s %s %.1f %%", found->used ? ", " : "",
+                  (int)json_integer_value(json_object_get(record, "gpus")),
+                  json_is_true(json_object_get(record, "ranks")) ? " ranks" : "", arrays,
                   100 * json_number_value(json_object_get(record, "efficiency")));
 }
 
@@ -99,7 +103,8 @@ static ndft_status run(ndft_sweep *s, const ndft_divided *job, ndft_jobs *jobs, 
         return status;
     }
     jobs->wrong++;
-    fprintf(stderr, "ndft: %s: --gpus %s ended with %s %d\n", job->text, job->numbers,
+    fprintf(stderr, "ndft: %s: %s %s ended with %s %d\n", job->text,
+            *job->gpus ? "--gpus" : "--ranks", *job->gpus ? job->gpus : job->ranks,
             code > 128 ? "signal" : "exit code", code > 128 ? code - 128 : code);
     return status;
 }
@@ -107,18 +112,36 @@ static ndft_status run(ndft_sweep *s, const ndft_divided *job, ndft_jobs *jobs, 
 /* What a file has of a job: so many of its numbers. */
 typedef struct found {
     const ndft_divided *job;
-    uint64_t numbers; /* a bit for each, of those that the file has */
+    uint64_t gpus, ranks; /* a bit for each, of those that the file has */
 } found;
+
+static bool is_of(const ndft_divided *job, const json_t *line)
+{
+    const char *asked = json_string_value(json_object_get(line, "asked"));
+    const char *text = json_string_value(json_object_get(line, "case"));
+    return json_object_get(line, "efficiency") && text && !strcmp(text, job->text) && asked &&
+           !strcmp(asked, job->variant) && !json_is_true(json_object_get(line, "plain")) &&
+           json_integer_value(json_object_get(line, "iterations")) == job->cg;
+}
 
 static void look(void *context, const json_t *line)
 {
     found *f = context;
-    const char *asked = json_string_value(json_object_get(line, "asked"));
-    const char *text = json_string_value(json_object_get(line, "case"));
-    const json_int_t gpus = json_integer_value(json_object_get(line, "gpus"));
-    if (!json_object_get(line, "efficiency") || !text || strcmp(text, f->job->text)) return;
-    if (json_is_true(json_object_get(line, "plain")) || gpus < 1 || gpus > 64) return;
-    if (asked && !strcmp(asked, f->job->variant)) f->numbers |= 1ull << (gpus - 1);
+    const json_int_t n = json_integer_value(json_object_get(line, "gpus"));
+    if (!is_of(f->job, line) || n < 1 || n > 64) return;
+    if (json_is_true(json_object_get(line, "ranks")))
+        f->ranks |= 1ull << (n - 1);
+    else
+        f->gpus |= 1ull << (n - 1);
+}
+
+static bool has_all(uint64_t bits, const char *numbers)
+{
+    for (; *numbers; numbers += strcspn(numbers, ","), numbers += *numbers == ',') {
+        const int n = atoi(numbers);
+        if (n < 1 || n > 64 || !(bits >> (n - 1) & 1)) return false;
+    }
+    return true;
 }
 
 static bool is_done(const ndft_sweep *s, const ndft_divided *job)
@@ -127,11 +150,7 @@ static bool is_done(const ndft_sweep *s, const ndft_divided *job)
     ndft_error ignored;
     if (!s->known.path) return false;
     if (ndft_log_read(s->session.log.path, look, &f, &ignored) != NDFT_OK) return false;
-    for (const char *at = job->numbers; *at; at += strcspn(at, ","), at += *at == ',') {
-        const int n = atoi(at);
-        if (n < 1 || n > 64 || !(f.numbers >> (n - 1) & 1)) return false;
-    }
-    return true;
+    return has_all(f.gpus, job->gpus) && has_all(f.ranks, job->ranks);
 }
 
 ndft_status ndft_jobs_run(ndft_sweep *s, void *context, ndft_error *err)

@@ -20,11 +20,11 @@ static double efficiency(const ndft_scaled *s, const ndft_contestant *one)
 
 static void print_row(const ndft_scaled *s, const ndft_contestant *one)
 {
-    char number[16] = "plain", time[NDFT_SHOWN], error[NDFT_SHOWN], interval[NDFT_SHOWN] = "-";
+    char number[24] = "plain", time[NDFT_SHOWN], error[NDFT_SHOWN], interval[NDFT_SHOWN] = "-";
     const double half = 50 * (one->time.ci_hi - one->time.ci_lo) / one->time.median;
-    if (one->n) snprintf(number, sizeof number, "%d", one->n);
+    if (one->n) snprintf(number, sizeof number, one->by_ranks ? "%d ranks" : "%d", one->n);
     if (isfinite(half)) snprintf(interval, sizeof interval, "+-%.2f %%", half);
-    printf("%-7s  %-6s  %10s  %9s  %8.1f %%  %10s  %s%s%s\n", number,
+    printf("%-8s  %-6s  %10s  %9s  %8.1f %%  %10s  %s%s%s\n", number,
            one->in_parts ? "parts" : "whole", ndft_show_seconds(one->time.median, time), interval,
            100 * efficiency(s, one),
            isfinite(one->difference) ? ndft_show_error(one->difference, error) : "-", one->split,
@@ -37,16 +37,19 @@ static void print_error(const ndft_scaled *s)
     if (isfinite(s->all[0].error))
         printf("the plain plan's result is %s from the reference\n",
                ndft_show_error(s->all[0].error, error));
+    if (s->contest->iterations)
+        printf("times are of %d iterations of conjugate gradients; of the residual they leave %s\n",
+               s->contest->iterations, ndft_show_error(s->all[0].residual, error));
 }
 
 void ndft_scaled_print(const ndft_scaled *s)
 {
     char line[NDFT_CASE_MAX];
     const int threads = s->contest->each.threads ? s->contest->each.threads : 1;
-    ndft_case_print(s->problem, line, sizeof line);
+    ndft_case_print(&s->contest->problem, line, sizeof line);
     printf("%s\non %s, %d thread%s of the host each\n", line, s->contest->exec[0]->device.name,
            threads, threads > 1 ? "s" : "");
-    printf("%-7s  %-6s  %10s  %9s  %10s  %10s  %s\n", "devices", "arrays", "time", "+-",
+    printf("%-8s  %-6s  %10s  %9s  %10s  %10s  %s\n", "devices", "arrays", "time", "+-",
            "efficiency", "difference", "what");
     for (int i = 0; i < s->n; i++) print_row(s, &s->all[i]);
     print_error(s);
@@ -94,17 +97,19 @@ json_t *ndft_scaled_record(const ndft_scaled *s, const char *run, int i)
 {
     char line[NDFT_CASE_MAX];
     const ndft_contestant *one = &s->all[i];
-    ndft_case_print(s->problem, line, sizeof line);
+    ndft_case_print(&s->contest->problem, line, sizeof line);
     json_t *record = json_pack(
-        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:i, s:b, s:s, s:s?, s:o, s:o, s:o, s:o?, s:o, "
-        "s:o?, s:s?}",
-        "type", "scaling", "run", run, "case", line, "problem", ndft_record_problem(s->problem),
-        "backend", s->contest->backend->name, "device", s->contest->exec[0]->device.slug, "variant",
-        one->engine, "asked", s->contest->variant ? s->contest->variant : "", "gpus",
-        devices_of(one), "plain", !one->n, "arrays", one->in_parts ? "parts" : "whole", "split",
-        *one->split ? one->split : NULL, "efficiency", ndft_field_of_number(efficiency(s, one)),
-        "difference", ndft_field_of_number(one->difference), "rel_l2",
-        ndft_field_of_number(one->error), "same_bits",
+        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:i, s:s, s:s?, s:o, s:o, s:o, "
+        "s:o, s:o?, s:o, s:o?, s:s?}",
+        "type", "scaling", "run", run, "case", line, "problem",
+        ndft_record_problem(&s->contest->problem), "backend", s->contest->backend->name, "device",
+        s->contest->exec[0]->device.slug, "variant", one->engine, "asked",
+        s->contest->variant ? s->contest->variant : "", "gpus", devices_of(one), "ranks",
+        one->by_ranks, "plain", !one->n, "iterations", s->contest->iterations, "arrays",
+        one->in_parts ? "parts" : "whole", "split", *one->split ? one->split : NULL, "efficiency",
+        ndft_field_of_number(efficiency(s, one)), "difference",
+        ndft_field_of_number(one->difference), "rel_l2", ndft_field_of_number(one->error),
+        "residual", ndft_field_of_number(one->residual), "same_bits",
         one->same_bits < 0 ? NULL : json_boolean(one->same_bits), "moved_bytes",
         moved_json(&one->moved), "link", link_json(s->contest), "build_id", build_of(one));
     json_object_update_new(record, time_json(one, s->samples));

@@ -4,13 +4,10 @@
 
 #include "contestant.h"
 
-#include "case/case.h"
-
 #include <jansson.h>
 
 /* What was found of contestants of one case: as a table, and as records of type scaling. */
 typedef struct ndft_scaled {
-    const ndft_case *problem;
     const ndft_contest *contest;
     const ndft_contestant *all; /* the plain plan first */
     int n, samples;

@@ -3,31 +3,33 @@
 #include "scaling/gpus.h"
 
 /* Other ways of timing are of one device. */
-static int scale(const ndft_cli *cli, const ndft_table *table, const char *numbers,
-                 const char *output)
+static int scale(const ndft_cli *cli, const ndft_table *table, ndft_gpus *gpus)
 {
     const ndft_timing_options *timing = &table->session.options.timing;
-    const ndft_gpus gpus = {.numbers = numbers,
-                            .backend = table->backend,
-                            .variant = table->variants,
-                            .budget_s = timing->budget_s,
-                            .min_samples = timing->min_samples,
-                            .json = table->json,
-                            .output = output,
-                            .argc = cli->all_argc,
-                            .argv = cli->all_argv,
-                            .interrupted = cli->interrupted};
     ndft_error err = {0};
+    gpus->backend = table->backend;
+    gpus->variant = table->variants;
+    gpus->budget_s = timing->budget_s;
+    gpus->min_samples = timing->min_samples;
+    gpus->json = table->json;
+    gpus->argc = cli->all_argc;
+    gpus->argv = cli->all_argv;
+    gpus->interrupted = cli->interrupted;
     if (!*table->knobs && !table->modes && table->isolate.processes < 2)
-        return ndft_gpus_run(&gpus, cli->argv[0]);
+        return ndft_gpus_run(gpus, cli->argv[0]);
     ndft_fail(&err, NDFT_EINVAL, "--gpus goes without --knob, --modes and --processes");
     return ndft_cli_fail(&err);
 }
 
-static int refuse_output(void)
+/* Without them. */
+static int refuse(const ndft_gpus *gpus)
 {
     ndft_error err = {0};
-    ndft_fail(&err, NDFT_EINVAL, "bench writes files of --gpus alone; nearest: sweep --case");
+    if (gpus->iterations)
+        ndft_fail(&err, NDFT_EINVAL, "--cg is of groups; nearest: --gpus 1 --cg %d",
+                  gpus->iterations);
+    else
+        ndft_fail(&err, NDFT_EINVAL, "bench writes files of --gpus alone; nearest: sweep --case");
     return ndft_cli_fail(&err);
 }
 
@@ -37,7 +39,7 @@ int ndft_verb_bench(ndft_cli *cli)
                         .session.options = {.timed = true, .timing = ndft_timing_defaults},
                         .isolate = ndft_isolate_defaults};
     ndft_timing_options *timing = &table.session.options.timing;
-    const char *gpus = NULL, *output = NULL;
+    ndft_gpus gpus = {.numbers = NULL};
     const ndft_option options[] = {
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches; best: the chosen one",
          .text = &table.variants},
@@ -60,15 +62,20 @@ int ndft_verb_bench(ndft_cli *cli)
         {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
          .real = &table.isolate.deadline_s},
         {"gpus", 'g', "N,...",
-         "scaling: groups of so many devices beside the best of one; --variant ID", .text = &gpus},
+         "scaling: groups of so many devices beside the best of one; --variant ID",
+         .text = &gpus.numbers},
+        {"ranks", 0, "N,...", "likewise of so many processes with a device each",
+         .text = &gpus.ranks},
+        {"cg", 0, "N", "of both: time N iterations of conjugate gradients, not the operator alone",
+         .whole = &gpus.iterations},
         {"json", 'j', NULL, "print records", .flag = &table.json},
-        {"output", 'o', "FILE", "of --gpus: append the records to this file", .text = &output,
+        {"output", 'o', "FILE", "of --gpus: append the records to this file", .text = &gpus.output,
          .suffix = ".jsonl"},
         {0}};
     int code = ndft_cli_options(cli, options, 1);
     if (code != NDFT_PROCEED) return code;
     timing->interrupted = cli->interrupted;
-    if (gpus) return scale(cli, &table, gpus, output);
-    if (output) return refuse_output();
+    if (gpus.numbers || gpus.ranks) return scale(cli, &table, &gpus);
+    if (gpus.output || gpus.iterations) return refuse(&gpus);
     return ndft_table_run(&table, cli->argv[0]);
 }

@@ -34,8 +34,11 @@ static void print_plan(ndft_workload *load, const ndft_shard *shard)
     }
     for (int i = 0; i < load->divided.n; i++) {
         const ndft_divided *one = &load->divided.items[i];
-        printf("%s\n    %s on %s devices\n", one->text, *one->variant ? one->variant : "best",
-               one->numbers);
+        printf("%s\n    %s on", one->text, *one->variant ? one->variant : "best");
+        if (*one->gpus) printf(" %s devices", one->gpus);
+        if (*one->ranks) printf("%s %s ranks", *one->gpus ? "," : "", one->ranks);
+        if (one->cg) printf(", %d iterations", one->cg);
+        putchar('\n');
     }
     printf("%d results in %d groups", load->candidates, load->size);
     if (load->divided.n) printf(", %d cases for several devices", load->divided.n);

@@ -2,11 +2,13 @@
 #include "cli/cli.h"
 #include "isolate/worker.h"
 #include "peak/links.h"
+#include "scaling/ranks.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ndft worker: the other end of harness/isolate, started by other verbs and not by people. */
+/* ndft worker: the other end of harness/isolate and of ranks, started by other verbs and not by
+ * people. */
 
 /* For a parent that opens none of them. */
 static int count(const char *name)
@@ -21,6 +23,8 @@ int ndft_verb_worker(ndft_cli *cli)
 {
     if (cli->argc == 3 && !strcmp(cli->argv[2], "count")) return count(cli->argv[1]);
     if (cli->argc == 3) return ndft_worker_main(cli->argv[1], cli->argv[2]);
+    if (cli->argc > 3 && !strcmp(cli->argv[1], "rank"))
+        return ndft_rank_main(cli->argc - 2, cli->argv + 2);
     fprintf(stderr, "ndft: worker is started by other verbs\n");
     return NDFT_EXIT_USAGE;
 }

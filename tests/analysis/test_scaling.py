@@ -39,6 +39,25 @@ def test_the_best_arrays_are_judged(records):
     assert [r.state for r in scaling.judge(records, [scaling.Wanted(case, ".*", 2, .9, "h100")])] == ["-"]
 
 
+def test_ranks_and_iterations_are_other_rows(tmp_path):
+    """What was wanted of one is not met by another, and each stands beside the plain plan of its own run."""
+    write(tmp_path / "s.jsonl", run_line("r", ("cuda",), "20261128T010000Z"), line(1, 2e-3, 1, True), line(2, 1.1e-3, .91),
+          line(2, 1.2e-3, .83, ranks=True), run_line("cg", ("cuda",), "20261128T020000Z"),
+          line(1, 20e-3, 1, True, "cg", iterations=10), line(2, 10.2e-3, .98, run="cg", iterations=10))
+    held = load.load([tmp_path])
+    case = held.scalings[0].case
+    kinds = (False, 0), (True, 0), (False, 10), (True, 10)
+    rows = scaling.judge(held, [scaling.Wanted(case, "tiled.*", 2, .9, "h200", *kind) for kind in kinds])
+    assert [row.state for row in rows] == ["met", "missed", "met", "unmeasured"]
+    assert [row.devices for row in rows] == ["2", "2 ranks", "2", "2 ranks"]
+    assert rows[2].plain.median_s == 20e-3 and rows[2].label.endswith(", 10 iterations")
+    assert all(row.wanted is None for row in scaling.judge(held, []))
+    ten = line(2, 10.2e-3, .98, moved_bytes={"in": 0, "out": 0, "sum": 3e8}, link={"bytes_s": 3e11, "step_s": 1e-9})
+    write(tmp_path / "s.jsonl", run_line("r", ("cuda",), "20261128T010000Z"), ten, dict(ten, iterations=10))
+    once, often = load.load([tmp_path]).scalings
+    assert math.isclose(scaling.foretold(often, 20e-3, 2), scaling.foretold(once, 2e-3, 2)), "an image is summed in each"
+
+
 def test_the_model():
     """One millisecond of work on four devices, a megabyte to each of three, and two levels of sums of it."""
     moved = {"in": 1e6, "out": 0, "sum": 1e6}
@@ -67,10 +86,13 @@ def test_a_page_of_groups_alone(records, tmp_path, capsys):
 
 def test_goals_are_cases():
     wanted = scaling.read()
-    assert len(wanted) == 11 and all(.9 < w.efficiency < 1 and w.gpus == 2 for w in wanted)
+    assert len(wanted) == 15 and all(.9 <= w.efficiency < 1 and w.gpus == 2 for w in wanted)
+    assert [(w.ranks, w.iterations) for w in wanted if w.iterations or w.ranks] == [
+        (False, 10), (True, 0), (True, 0), (True, 10)]
 
 
 def test_a_line_that_is_none(tmp_path):
-    (tmp_path / "wanted").write_text("forward 2d n=8x8 m=9 | .* | two | 96 | h200\n")
-    with pytest.raises(Exception, match="is not CASE"):
-        scaling.read(tmp_path / "wanted")
+    for gpus in ("two", "2 rank", "2 cg=", "2 cg=1 ranks"):
+        (tmp_path / "wanted").write_text(f"forward 2d n=8x8 m=9 | .* | {gpus} | 96 | h200\n")
+        with pytest.raises(Exception, match="is not CASE"):
+            scaling.read(tmp_path / "wanted")

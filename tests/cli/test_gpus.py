@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """bench --gpus: groups of devices beside the best plan of one, as many processors as are asked for."""
 
+import os
 import re
+import signal
+import time
+from pathlib import Path
 
 import pytest
 
 from analysis.records import results_validate
-from program import lines, ndft, refused
+from program import begun, lines, ndft, refused
 
 CASE = "normal 2d n=24x24 m=900 coils=4"
 
@@ -54,6 +58,49 @@ def test_records(tmp_path):
     assert results_validate.validate(file) == ([], [])
 
 
+MAPPED = "normal 2d n=24x24 m=900 coils=4 maps=birdcage"
+
+
+@pytest.mark.parametrize("operation", ["forward", "adjoint", "normal"])
+def test_ranks(operation):
+    """Processes have the time of the slowest, the plain plan's result, and the bits of one device."""
+    case = MAPPED.replace("normal", operation)
+    said = scaled("--ranks", "1,2,4", case=case)
+    rows = re.findall(r"^(plain|\d ranks) +(whole|parts) +[\d.]+ \w+ .* ([\d.]+) % +(\S+) ", said, re.MULTILINE)
+    assert [row[:2] for row in rows] == [("plain", "whole"), ("1 ranks", "whole"), *(
+        (f"{n} ranks", arrays) for n in "24" for arrays in ("whole", "parts"))]
+    assert all(float(difference) < 2e-4 for _, arrays, _, difference in rows[1:] if arrays == "whole")
+    for n in (2, 4):
+        assert f"bits on {n} ranks of 8 parts: the same as on 1" in said
+
+
+def test_conjugate_gradients(tmp_path):
+    """In groups of either kind, whole and in parts, they come to what one device has, and nearer the more there are."""
+    file = tmp_path / "cg.jsonl"
+    rows = lines(scaled("--gpus", "2", "--ranks", "2", "--cg", "4", "--json", "-o", file, case=MAPPED))
+    assert [(r["ranks"], r["arrays"]) for r in rows] == [(False, "whole")] * 2 + [(False, "parts"), (True, "whole"), (True, "parts")]
+    assert all(r["iterations"] == 4 and r["rel_l2"] is None for r in rows)
+    assert all(r["difference"] < 2e-4 and r["same_bits"] for r in rows[1:])
+    for row in rows[1:]:
+        assert row["residual"] == pytest.approx(rows[0]["residual"], rel=1e-2)
+        assert row["efficiency"] == pytest.approx(rows[0]["median_s"] / 2 / row["median_s"])
+    more = lines(scaled("--gpus", "1", "--cg", "12", "--json", case=MAPPED))
+    assert more[0]["residual"] < .2 * rows[0]["residual"] and more[0]["median_s"] > 1.5 * rows[0]["median_s"]
+    assert results_validate.validate(file) == ([], [])
+
+
+@pytest.mark.parametrize("after_s", [0, .5])
+def test_a_rank_that_is_killed(after_s):
+    """While it begins or works: its group has no result, and nothing hangs."""
+    with begun("bench", MAPPED, "--ranks", "2", "--backend", "cpu", "--budget", "60") as bench:
+        children = Path(f"/proc/{bench.pid}/task/{bench.pid}/children")
+        while bench.poll() is None and not children.read_text():
+            time.sleep(.01)
+        time.sleep(after_s)
+        os.kill(int(children.read_text()), signal.SIGKILL)
+        assert "rank 1" in bench.communicate(timeout=60)[1] and bench.returncode == 3
+
+
 @pytest.mark.parametrize("operation", ["forward", "adjoint", "normal"])
 def test_sums_by_name(operation):
     said = scaled("--gpus", "2,3", "--variant", "tiled.cpu", case=CASE.replace("normal", operation))
@@ -80,6 +127,10 @@ def test_more_gpus_than_there_are():
 
 def test_what_goes_without():
     refused(ndft("bench", CASE, "--gpus", "2", "--modes", "cold"), 2, "--gpus goes without --knob, --modes")
+    refused(ndft("bench", CASE, "--ranks", "65", "--backend", "cpu"), 2, "--ranks 65; 1 to 64 of cpu, nearest: 64")
+    refused(ndft("bench", MAPPED, "--cg", "3"), 2, "--cg is of groups; nearest: --gpus 1 --cg 3")
+    for case in (CASE, MAPPED.replace("normal", "adjoint")):
+        refused(ndft("bench", case, "--gpus", "1", "--cg", "3", "--backend", "cpu"), 2, "--cg solves equations")
     refused(ndft("bench", CASE, "-o", "x.jsonl"), 2, "bench writes files of --gpus alone; nearest: sweep --case")
     refused(ndft("bench", "uniform:scfo64*8", "--gpus", "2", "--backend", "cpu"), 2, "--gpus divides cases")
     refused(ndft("bench", CASE, "--gpus", "2", "--backend", "gpu"), 2, "nearest: cpu")
@@ -115,6 +166,16 @@ def test_a_suite_has_groups(tmp_path):
     assert ndft("sweep", suite, "--budget", "0.02", "-o", file, "--resume").returncode == 0
     held = [line for line in lines(file.read_text()) if line["type"] == "scaling"]
     assert len(held) == 13 and all(line["asked"] == "" for line in held[10:]), "nor is one that was asked for the best"
+    suite.write_text(f"tiled[.]cpu gpus=2 ranks={{2,3}} cg=2 : {MAPPED}\n")
+    assert "tiled.cpu on 2 devices, 2,3 ranks, 2 iterations" in ndft("sweep", suite, "--plan").stdout
+    for _ in range(2):
+        swept = ndft("sweep", suite, "--budget", "0.02", "-o", file, "--resume")
+        held = [line for line in lines(file.read_text()) if line["type"] == "scaling"]
+        assert swept.returncode == 0 and [(r["gpus"], r["ranks"], r["arrays"]) for r in held[13:]] == [
+            (1, False, "whole"), (2, False, "whole"), (2, False, "parts"),
+            *((n, True, arrays) for n in (2, 3) for arrays in ("whole", "parts"))]
+        assert all(line["iterations"] == 2 for line in held[13:])
+    assert results_validate.validate(file) == ([], [])
     refused(ndft("sweep", "--case", "(tiled|naive)[.]cpu gpus=2 : forward 2d n=24x24 m=900", "-o", file, "--force"), 2,
             "gpus= is of one engine, with its knobs, or of all without", "nearest: .*[.]cpu")
 
@@ -131,6 +192,13 @@ def test_a_case_that_cannot_be_measured_is_told_of(tmp_path):
 def test_numbers_of_a_suite(number, words):
     """Refused before anything is run."""
     refused(ndft("sweep", "--plan", "--case", f"naive[.]cpu gpus={number} : {CASE}"), 2, words)
+    ranks = words.replace("gpus=", "ranks=")
+    refused(ndft("sweep", "--plan", "--case", f"naive[.]cpu ranks={number} : {CASE}"), 2, ranks)
+
+
+def test_iterations_of_a_suite():
+    refused(ndft("sweep", "--plan", "--case", f"naive[.]cpu gpus=2 cg=0 : {CASE}"), 2, "cg=0; 1 to 1000, nearest: 1")
+    refused(ndft("sweep", "--plan", "--case", f"naive[.]cpu cg=2 : {CASE}"), 2, "cg")
 
 
 def test_a_file_that_cannot_be_written(tmp_path):
