@@ -108,15 +108,17 @@ __device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
             for (int i = 0; i < AT_ONCE; i++) {
                 const Part part(begin + i, lines);
                 if (!part.there) continue;
+                const ndft_complex<R> *row = cells + part.line * Line::out::PITCH;
                 const int k = part.cell;
-                v[i][0] = cells[k];
-                v[i][1] = cells[k == 0 ? 0 : Line::N - k];
+                v[i][0] = row[k];
+                v[i][1] = row[k == 0 ? 0 : Line::N - k];
                 turn[i] = turn_at<Line>(turns, k);
             }
 #pragma unroll
             for (int i = 0; i < AT_ONCE; i++) {
                 const Part part(begin + i, lines);
-                if (part.there) store_numbers<Line>(out, first, part.cell, v[i], turn[i]);
+                if (!part.there) continue;
+                store_numbers<Line>(out, first + (unsigned)part.line, part.cell, v[i], turn[i]);
             }
         }
     }
