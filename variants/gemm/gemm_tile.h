@@ -2,7 +2,7 @@
 #ifndef NDFT_GEMM_TILE_H
 #define NDFT_GEMM_TILE_H
 
-#include "core/loop.h"
+#include "core/vector.h"
 
 /*
  * The matrix product of the gemm variants, of operands that were just generated in cache. It is
@@ -13,17 +13,12 @@
  */
 
 #if defined NDFT_LOOP_v4
-enum { NDFT_VECTOR = 64, NDFT_GEMM_VECTORS = 4 }; /* 24 of 32 registers */
-#elif defined NDFT_LOOP_v3
-enum { NDFT_VECTOR = 32, NDFT_GEMM_VECTORS = 2 }; /* 12 of 16 */
+enum { NDFT_GEMM_VECTORS = 4 }; /* 24 of 32 registers */
 #else
-enum { NDFT_VECTOR = 16, NDFT_GEMM_VECTORS = 2 };
+enum { NDFT_GEMM_VECTORS = 2 }; /* 12 of 16 */
 #endif
 
 enum { NDFT_GEMM_COLUMNS = 6 };
-
-typedef ndft_real ndft_vector
-    __attribute__((vector_size(NDFT_VECTOR), aligned(sizeof(ndft_real)), may_alias));
 
 /* c[n][l] += sum over k of a[k][l] b[n][k]. Strides are in reals, lanes a multiple of 256 bytes; no
  * two operands overlap. */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fft/lanes_fft.h"
+
+#include "device/processor.h"
+
+#include <complex.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* Lines side by side against sums as they are written: every instruction set that this processor
+ * has, either precision and direction, every radix and their products, in place in a wider array
+ * and from there to lines without gaps. Cells between the lines are left alone. */
+
+enum { MOST = 560, GAP = 3, STEP = 2 * (NDFT_FFT_LANES + GAP) };
+
+typedef void fft_loop(const ndft_lanes_fft *, ndft_lanes from, ndft_lanes to, void *scratch);
+NDFT_LOOPS(loops, fft_loop, lanes_fft);
+
+static ndft_status alloc(ndft_exec *exec, const char *what, size_t bytes, void **memory)
+{
+    (void)exec;
+    (void)what;
+    *memory = malloc(bytes + 1);
+    return *memory ? NDFT_OK : NDFT_ENOMEM;
+}
+
+static void release(ndft_exec *exec, void *memory)
+{
+    (void)exec;
+    free(memory);
+}
+
+static double complex at(const void *cells, ndft_prec prec, int64_t step, int64_t i, int lane)
+{
+    return ndft_real_at(cells, prec, i * step + 2 * lane) +
+           I * ndft_real_at(cells, prec, i * step + 2 * lane + 1);
+}
+
+/* The largest error of an output, in units of the largest output that there can be. */
+static double worst(const double complex *before, int64_t cells, int sign, ndft_lanes to,
+                    ndft_prec prec)
+{
+    double most = 0;
+    for (int lane = 0; lane < NDFT_FFT_LANES; lane++) {
+        for (int64_t k = 0; k < cells; k++) {
+            double complex sum = 0;
+            for (int64_t i = 0; i < cells; i++)
+                sum += before[i * NDFT_FFT_LANES + lane] *
+                       cexp(sign * 2 * acos(-1) * I * (double)(i * k % cells) / (double)cells);
+            most = fmax(most, cabs(at(to.cells, prec, to.step, k, lane) - sum));
+        }
+    }
+    return most / sqrt((double)cells);
+}
+
+static void check(ndft_isa isa, ndft_prec prec, int sign, int64_t cells, bool in_place)
+{
+    static double memory[MOST * STEP], packed[MOST * 2 * NDFT_FFT_LANES];
+    static double complex before[MOST * NDFT_FFT_LANES];
+    ndft_exec exec = {.alloc = alloc, .release = release};
+    ndft_arena arena = {.exec = &exec};
+    ndft_lanes_fft fft;
+    assert_int_equal(ndft_lanes_fft_plan(&arena, prec, sign, cells, &fft), NDFT_OK);
+    srand((unsigned)cells);
+    for (int64_t i = 0; i < cells * STEP; i++)
+        ndft_put_real(memory, prec, i, (double)rand() / RAND_MAX - 0.5);
+    for (int64_t i = 0; i < cells * NDFT_FFT_LANES; i++)
+        before[i] = at(memory, prec, STEP, i / NDFT_FFT_LANES, (int)(i % NDFT_FFT_LANES));
+    const double gap = ndft_real_at(memory, prec, STEP - 1);
+    void *scratch = malloc(ndft_lanes_fft_scratch(cells, 2 * ndft_real_size(prec)));
+    assert_non_null(scratch);
+    const ndft_lanes from = {memory, STEP}, apart = {packed, 2 * NDFT_FFT_LANES};
+    const ndft_lanes to = in_place ? from : apart;
+    loops[isa][prec](&fft, from, to, scratch);
+    assert_true(worst(before, cells, sign, to, prec) < (prec == NDFT_F32 ? 2e-6 : 4e-15));
+    assert_true(gap == ndft_real_at(memory, prec, STEP - 1));
+    if (!in_place) assert_true(at(memory, prec, STEP, 1, 0) == before[NDFT_FFT_LANES]);
+    free(scratch);
+    ndft_arena_release(&arena);
+}
+
+static void test_lines_are_transformed(void **state)
+{
+    static const int64_t lengths[] = {2,  3,  4,  5,  6,  7,   8,   10,  12,  14, 16,
+                                      18, 30, 32, 49, 64, 128, 210, 256, 420, 560};
+    (void)state;
+    const ndft_isa most = ndft_device_cpu(1).isa;
+    for (int isa = 0; isa <= (int)most; isa++)
+        for (int prec = 0; prec < 2; prec++)
+            for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+                for (int which = 0; which < 4; which++)
+                    check((ndft_isa)isa, (ndft_prec)prec, which % 2 ? 1 : -1, lengths[i],
+                          which / 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines_are_transformed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
