@@ -21,7 +21,7 @@ static inline double complex complex_at(const void *array, ndft_prec prec, int64
     return ndft_real_at(array, prec, 2 * i) + I * ndft_real_at(array, prec, 2 * i + 1);
 }
 
-/* c_l at a place, as host_batch.h has it but in double. */
+/* c_l at a place, as host_values.h has it but in double. */
 static inline double c_at(const ndft_rank *rank, ndft_prec prec, int64_t place, int l)
 {
     const int64_t interval = (int64_t)ndft_real_at(rank->place, prec, 4 * place);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/field/in_use.h"
 #include "nufft/field/rank.h"
-#include "nufft/host/host_batch.h"
+#include "nufft/host/host_values.h"
 #include "nufft/shape.h"
 #include "support/rank_errors.h"
 

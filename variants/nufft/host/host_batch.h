@@ -3,52 +3,19 @@
 #define NDFT_NUFFT_HOST_BATCH_H
 
 #include "core/loop.h"
-#include "gemm/gemm_tile.h"
+#include "fft/lanes_turn.h"
 #include "host_nufft.h"
-#include "nufft/field/rank.h"
 
 #include <omp.h>
 #include <string.h>
-
-/* The weights of rank.h, one column at a time, in loops of one precision. */
-
-/* weight = factor times voxel v's. */
-NDFT_INLINE void ndft_rank_voxel(const ndft_rank *rank, int64_t n_voxels, int64_t v, int column,
-                                 ndft_real factor, ndft_real weight[2])
-{
-    const int node = column / rank->terms, l = column % rank->terms, powers = rank->degree + 1;
-    const ndft_real *place = (const ndft_real *)rank->place + 4 * (node * n_voxels + v);
-    const ndft_real *a =
-        (const ndft_real *)rank->c + ((int64_t)place[0] * rank->terms + l) * powers;
-    ndft_real c = a[0];
-    for (int d = 1; d < powers; d++) c = c * place[1] + a[d];
-    weight[0] = factor * c * place[2];
-    weight[1] = factor * c * place[3];
-}
-
-/* weight = sample j's. */
-NDFT_INLINE void ndft_rank_sample(const ndft_rank *rank, int64_t j, int column, ndft_real weight[2])
-{
-    const int node = column / rank->terms, l = column % rank->terms;
-    const ndft_real *b = (const ndft_real *)rank->b + 2 * ((int64_t)rank->row[j] * rank->terms + l);
-    weight[0] = b[0];
-    weight[1] = b[1];
-    if (!rank->turn) return;
-    const ndft_real *turn = (const ndft_real *)rank->turn + 2 * (j * rank->nodes + node);
-    weight[0] = b[0] * turn[0] - b[1] * turn[1];
-    weight[1] = b[0] * turn[1] + b[1] * turn[0];
-}
 
 /*
  * A batch of successive samples: their weights, evaluated once for all columns, and their values.
  * Along x a sample's weights are a row of whole vectors, each weight twice, so that one FMA serves
  * two cells' parts each; along y and z they are scalars to broadcast, evaluated a vector of samples
- * at a time.
+ * at a time, each a vector's distance from the next of its sample.
  */
 
-#define NDFT_INLINED static inline __attribute__((always_inline))
-
-enum { NDFT_LANES = NDFT_VECTOR / sizeof(ndft_real) };
 enum { NDFT_MOST_VECTORS = 16 }; /* the widest window in double with the narrowest vectors */
 /* Samples whose rows are evaluated together, where these are of so many vectors at most. */
 enum { NDFT_TOGETHER = 4, NDFT_FEW_VECTORS = 4 };
@@ -85,12 +52,19 @@ typedef struct ndft_batch {
     const ndft_real *place[3]; /* [count and more] places among the cells */
     int ahead;                 /* bits of a first cell along x: weights begin so many cells later */
     ndft_real *x;              /* [batch][row] */
-    ndft_real *y, *z;          /* [width][batch] */
+    ndft_real *y, *z;          /* [batch / LANES][width][LANES] */
     ndft_real *value;          /* [coils][batch] complex */
+    int64_t *at;               /* [batch] where on a grid rows begin, in reals */
     ndft_real *gathered[3];    /* [batch] places, for those who gather samples, */
     int32_t *noted[4];         /* first cells and, last, samples */
     ndft_cache_tile tile;      /* of the schemes that have one; cells are the work that is left */
 } ndft_batch;
+
+/* Where the weights of sample j along y or z begin, each NDFT_LANES further. */
+static inline int64_t ndft_column_of(int width, int64_t j)
+{
+    return (j & -(int64_t)NDFT_LANES) * width + (j & (NDFT_LANES - 1));
+}
 
 /* A thread's batch in its part of the team's work. */
 static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
@@ -104,7 +78,12 @@ static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
     b.value = b.z + n * width;
     for (int d = 0; d < 3; d++) b.gathered[d] = b.value + (2 * NDFT_HOST_COLUMNS + d) * n;
     for (int d = 0; d < 4; d++) b.noted[d] = (int32_t *)(b.gathered[2] + n) + d * n;
-    b.tile.cells = b.value + (2 * NDFT_HOST_COLUMNS + 3 + 4) * n;
+    b.at = (int64_t *)(b.noted[0] + 4 * n);
+    b.tile.cells = b.value + (2 * NDFT_HOST_COLUMNS + NDFT_HOST_NOTES) * n;
+    for (int64_t j = 0; j < n; j++) { /* along axes that are not there */
+        b.y[ndft_column_of((int)width, j)] = 1;
+        b.z[ndft_column_of((int)width, j)] = 1;
+    }
     return b;
 }
 
@@ -207,142 +186,105 @@ static inline void ndft_table_row(const ndft_host_window *w, ndft_real s, ndft_r
     for (int i = 0; i < w->row; i++) to[i] = low[i] + f * (low[w->row + i] - low[i]);
 }
 
-/* Weights along y or z: to[i * batch + j] of cell i and sample j. */
+/* The window is even: the cell as far from the other end has the same polynomial of -s. */
 static inline void ndft_poly_columns(const ndft_host_window *w, const ndft_real *place, int count,
-                                     int batch, ndft_real *restrict to)
+                                     ndft_real *restrict to)
 {
-    for (int i = 0; i < w->width; i++, to += batch) {
-        const ndft_real *c = (const ndft_real *)w->poly + i;
-        for (int j = 0; j < count; j += NDFT_LANES) {
-            const ndft_vector s = *(const ndft_vector *)(place + j);
-            ndft_vector sum = s * 0 + c[0];
-            for (int q = 1; q <= w->degree; q++) sum = sum * s + c[q * w->width];
-            *(ndft_vector *)(to + j) = sum;
+    const int width = w->width, powers = w->degree + 1, odd_first = powers % 2 == 0;
+    for (int j = 0; j < count; j += NDFT_LANES, to += width * NDFT_LANES) {
+        const ndft_vector s = *(const ndft_vector *)(place + j), square = s * s;
+        for (int i = 0; i < (width + 1) / 2; i++) {
+            const ndft_real *c = (const ndft_real *)w->poly + i;
+            ndft_vector part[2] = {{0}, {0}}; /* of even powers, of odd ones */
+            for (int q = odd_first; q < powers; q += 2) part[0] = part[0] * square + c[q * width];
+            for (int q = !odd_first; q < powers; q += 2) part[1] = part[1] * square + c[q * width];
+            part[1] *= s;
+            *(ndft_vector *)(to + i * NDFT_LANES) = part[0] + part[1];
+            *(ndft_vector *)(to + (width - 1 - i) * NDFT_LANES) = part[0] - part[1];
         }
     }
 }
 
 static inline void ndft_table_columns(const ndft_host_window *w, const ndft_real *place, int count,
-                                      int batch, ndft_real *restrict to)
+                                      ndft_real *restrict to)
 {
     for (int j = 0; j < count; j++) {
         int row;
         const ndft_real f = ndft_table_place(w, place[j], &row);
         const ndft_real *low = (const ndft_real *)w->table + (int64_t)row * w->width;
+        ndft_real *column = to + ndft_column_of(w->width, j);
         for (int i = 0; i < w->width; i++)
-            to[i * batch + j] = low[i] + f * (low[w->width + i] - low[i]);
+            column[i * NDFT_LANES] = low[i] + f * (low[w->width + i] - low[i]);
     }
 }
 
-/* Along axes that are not there, the one weight is 1. */
 static inline void ndft_weigh_columns(const ndft_batch *b, int axis, ndft_real *to)
 {
-    const ndft_host_nufft *plan = b->plan;
-    if (axis >= plan->grid.dim) {
-        for (int j = 0; j < b->count; j++) to[j] = 1;
-        return;
-    }
-    (plan->window.density ? ndft_table_columns : ndft_poly_columns)(&plan->window, b->place[axis],
-                                                                    b->count, plan->batch, to);
+    const ndft_host_window *w = &b->plan->window;
+    if (axis < b->plan->grid.dim)
+        (w->density ? ndft_table_columns : ndft_poly_columns)(w, b->place[axis], b->count, to);
 }
 
-/* All weights of the batch. What a row writes behind its end the next one, or y, writes again. */
-NDFT_INLINED void ndft_weigh(const ndft_batch *b, const int vectors)
+/* Works on a batch; vectors of a row along x known to the compiler, and the dimensions, or they are
+ * 0. */
+typedef void ndft_batch_body(const ndft_batch *, int vectors, int dim);
+
+/* Four vectors are the widest window of all with AVX-512, eight with AVX2; f64 by SSE has more. */
+NDFT_INLINED void ndft_with_vectors(const ndft_batch *b, ndft_batch_body *body, const int dim)
 {
-    const ndft_host_window *w = &b->plan->window;
-    const ndft_real *place = b->place[0];
+    const int vectors = (2 * b->plan->window.width + NDFT_LANES - 1) / NDFT_LANES;
+    switch (vectors) {
+    case 1:
+        body(b, 1, dim);
+        break;
+    case 2:
+        body(b, 2, dim);
+        break;
+    case 3:
+        body(b, 3, dim);
+        break;
+    case 4:
+        body(b, 4, dim);
+        break;
+#ifndef NDFT_LOOP_v4
+    case 5:
+        body(b, 5, 0);
+        break;
+    case 6:
+        body(b, 6, 0);
+        break;
+    case 7:
+        body(b, 7, 0);
+        break;
+    case 8:
+        body(b, 8, 0);
+        break;
+#endif
+    default:
+        body(b, vectors, 0);
+        break;
+    }
+}
+
+NDFT_INLINED void ndft_with_dim(const ndft_batch *b, ndft_batch_body *body)
+{
+    if (b->plan->grid.dim == 1)
+        ndft_with_vectors(b, body, 1);
+    else if (b->plan->grid.dim == 2)
+        ndft_with_vectors(b, body, 2);
+    else
+        ndft_with_vectors(b, body, 3);
+}
+
+/* Weights along x. What a row writes behind its end the next one, or y, writes again. */
+NDFT_INLINED void ndft_weigh_rows(const ndft_batch *b, const int vectors, const int dim)
+{
     int j = 0;
-    if (w->density)
-        for (; j < b->count; j++) ndft_table_row(w, place[j], ndft_row_of(b, j));
-    else if (vectors <= NDFT_FEW_VECTORS)
+    (void)dim;
+    if (vectors <= NDFT_FEW_VECTORS)
         for (; j + NDFT_TOGETHER <= b->count; j += NDFT_TOGETHER)
             ndft_poly_rows(b, j, NDFT_TOGETHER, vectors);
     for (; j < b->count; j++) ndft_poly_rows(b, j, 1, vectors);
-    ndft_weigh_columns(b, 1, b->y);
-    ndft_weigh_columns(b, 2, b->z);
-}
-
-static inline int64_t ndft_sample_of(const ndft_batch *b, int j)
-{
-    return b->sample ? b->sample[j] : b->first + j;
-}
-
-/* Where a coil's value of a sample stands in the operation's vectors. */
-static inline int64_t ndft_value_at(const ndft_batch *b, int c, int j)
-{
-    const ndft_host_nufft *plan = b->plan;
-    return 2 * ((b->job->coil + c) * plan->sample_coil + ndft_sample_of(b, j) * plan->element);
-}
-
-/* Without a field map, values as they are. */
-static inline void ndft_take_plain(const ndft_batch *b)
-{
-    const ndft_real *in = b->job->in;
-    for (int c = 0; c < b->job->coils; c++) {
-        ndft_real *to = b->value + 2 * c * b->plan->batch;
-        for (int j = 0; j < b->count; j++) {
-            const ndft_real *from = in + ndft_value_at(b, c, j);
-            to[2 * j] = from[0];
-            to[2 * j + 1] = from[1];
-        }
-    }
-}
-
-static inline void ndft_put_plain(const ndft_batch *b)
-{
-    ndft_real *out = b->job->out;
-    for (int c = 0; c < b->job->coils; c++) {
-        const ndft_real *from = b->value + 2 * c * b->plan->batch;
-        for (int j = 0; j < b->count; j++)
-            memcpy(out + ndft_value_at(b, c, j), from + 2 * j, 2 * sizeof *from);
-    }
-}
-
-/* Adjoint: the values to be spread, weighted by the conjugates. */
-static inline void ndft_take_values(const ndft_batch *b)
-{
-    const ndft_host_job *job = b->job;
-    const ndft_host_nufft *plan = b->plan;
-    const ndft_real *in = job->in;
-    if (plan->rank.plain) {
-        ndft_take_plain(b);
-        return;
-    }
-    for (int j = 0; j < b->count; j++) {
-        ndft_real w[2];
-        ndft_rank_sample(&plan->rank, ndft_sample_of(b, j), job->term, w);
-        for (int c = 0; c < job->coils; c++) {
-            const ndft_real *from = in + ndft_value_at(b, c, j);
-            ndft_real *to = b->value + 2 * (c * plan->batch + j);
-            to[0] = from[0] * w[0] + from[1] * w[1];
-            to[1] = from[1] * w[0] - from[0] * w[1];
-        }
-    }
-}
-
-/* Forward: weighs the values interpolated and adds them up over terms. */
-static inline void ndft_put_values(const ndft_batch *b)
-{
-    const ndft_host_job *job = b->job;
-    const ndft_host_nufft *plan = b->plan;
-    ndft_real *out = job->out;
-    if (plan->rank.plain) {
-        ndft_put_plain(b);
-        return;
-    }
-    for (int j = 0; j < b->count; j++) {
-        ndft_real w[2];
-        ndft_rank_sample(&plan->rank, ndft_sample_of(b, j), job->term, w);
-        for (int c = 0; c < job->coils; c++) {
-            ndft_real *to = out + ndft_value_at(b, c, j);
-            const ndft_real *from = b->value + 2 * (c * plan->batch + j);
-            const ndft_real before = job->term ? 1 : 0;
-            const ndft_real re = from[0] * w[0] - from[1] * w[1];
-            const ndft_real im = from[0] * w[1] + from[1] * w[0];
-            to[0] = before ? to[0] + re : re;
-            to[1] = before ? to[1] + im : im;
-        }
-    }
 }
 
 #endif

@@ -5,61 +5,18 @@
 
 typedef ndft_real real;
 
-static real *row_of(const ndft_host_grid *g, void *grid, int64_t y, int64_t z)
-{
-    return (real *)grid + 2 * (y * g->step[1] + z * g->step[2]);
-}
-
-void NDFT_LOOP(nufft_fold_row)(const ndft_host_grid *g, void *grid, int64_t y, int64_t z)
-{
-    real *restrict to = row_of(g, grid, y, z);
-    const int64_t reals = 2 * g->held[0], period = 2 * g->cells[0];
-    for (int64_t iz = z; iz < g->held[2]; iz += g->cells[2]) {
-        for (int64_t iy = y; iy < g->held[1]; iy += g->cells[1]) {
-            const real *restrict from = row_of(g, grid, iy, iz);
-            if (iy == y && iz == z) continue;
-#pragma omp simd
-            for (int64_t i = 0; i < reals; i++) to[i] += from[i];
-        }
-    }
-    for (int64_t i = period; i < reals; i++) to[i % period] += to[i];
-}
-
-void NDFT_LOOP(nufft_clear_row)(const ndft_host_grid *g, void *row)
-{
-    const int64_t high = ndft_high_voxels(g, 0), low = g->cells[0] - g->n[0] / 2;
-    memset((real *)row + 2 * high, 0, (size_t)(low - high) * 2 * sizeof(real));
-}
-
-void NDFT_LOOP(nufft_repeat_row)(const ndft_host_grid *g, void *grid, int64_t y, int64_t z)
-{
-    real *row = row_of(g, grid, y, z);
-    const int64_t reals = 2 * g->held[0], period = 2 * g->cells[0];
-    for (int64_t i = period; i < reals; i++) row[i] = row[i - period];
-    for (int64_t iz = z; iz < g->held[2]; iz += g->cells[2])
-        for (int64_t iy = y; iy < g->held[1]; iy += g->cells[1])
-            if (iy != y || iz != z)
-                memcpy(row_of(g, grid, iy, iz), row, (size_t)reals * sizeof(real));
-}
-
 /* Complex cells of a buffer's lines, and of their columns on the grids. */
 NDFT_INLINED void copy_lines(const ndft_host_job *job, const ndft_host_lines *lines,
                              const bool back)
 {
     const ndft_host_grid *g = &job->plan->grid;
     const int64_t last = g->dim - 1, cells = g->cells[last], count = ndft_lines(g);
+    const size_t bytes = (size_t)count * 2 * sizeof(real);
     for (int c = 0; c < job->coils; c++) {
-        real *line = (real *)lines->memory + 2 * c * count * cells;
-        real *column = row_of(g, job->grid, lines->y, 0) + 2 * (c * g->size + lines->x);
-        for (int64_t k = 0; k < cells; k++, column += 2 * g->step[last]) {
-            for (int64_t i = 0; i < 2 * count; i++) {
-                real *cell = line + 2 * (i / 2 * cells + k) + i % 2;
-                if (back)
-                    column[i] = *cell;
-                else
-                    *cell = column[i];
-            }
-        }
+        real *cell = (real *)lines->memory + 2 * c * count * cells;
+        real *column = (real *)job->grid + 2 * (c * g->size + lines->x + lines->y * g->step[1]);
+        for (int64_t k = 0; k < cells; k++, cell += 2 * count, column += 2 * g->step[last])
+            memcpy(back ? column : cell, back ? cell : column, bytes);
     }
 }
 
@@ -142,17 +99,24 @@ NDFT_INLINED bool are_beside(const ndft_host_nufft *plan, const line_set *s, con
     return beside;
 }
 
-/* One voxel of each line, side by side in the image, to or from the lines' cells. */
-NDFT_INLINED void weigh_across(const line_set *s, real *cell, real *image, const real *factor,
-                               const bool to_lines, const int count)
+/* Cells or voxels of the one line in 1D, each by its own factor. */
+static void weigh_along(real *restrict to, const real *restrict from, const real *factor,
+                        int64_t count)
 {
-    for (int i = 0; i < 2 * count; i++) {
-        real *of_line = cell + 2 * (i / 2 * s->cells) + i % 2;
-        if (to_lines)
-            *of_line = image[i] * factor[i];
-        else
-            image[i] = *of_line * factor[i];
+    for (int64_t i = 0; i < count; i++) {
+        to[2 * i] = from[2 * i] * factor[i];
+        to[2 * i + 1] = from[2 * i + 1] * factor[i];
     }
+}
+
+/* The voxels of one coil's line, those of either half in one piece. */
+static void weigh_line(const line_set *s, real *line, real *image, const real *factor, bool to_line)
+{
+    const int64_t low = s->voxels / 2, high = s->voxels - low;
+    real *cell[] = {line + 2 * (s->cells - low), line}, *voxel[] = {image, image + 2 * low};
+    for (int i = 0; i < 2; i++)
+        weigh_along(to_line ? cell[i] : voxel[i], to_line ? voxel[i] : cell[i],
+                    factor + (i ? low : 0), i ? high : low);
 }
 
 /* Voxels beside each other, to or from the lines. */
@@ -161,15 +125,22 @@ NDFT_INLINED void weigh_beside(const ndft_host_job *job, const line_set *s, real
 {
     const ndft_host_nufft *plan = job->plan;
     const real *along = plan->deapodise[s->axis];
-    for (int64_t voxel = 0; voxel < s->voxels; voxel++) {
+    for (int c = 0; count == 1 && c < job->coils; c++) {
+        real *image = to_lines ? (real *)job->in : (real *)job->out;
+        weigh_line(s, lines + 2 * c * s->cells, image + 2 * (job->coil + c) * plan->voxel_coil,
+                   along, to_lines);
+    }
+    for (int64_t voxel = 0; count > 1 && voxel < s->voxels; voxel++) {
         const int64_t at = 2 * (s->at[0] + voxel * s->step);
-        real *cell = lines + 2 * ndft_cell_of_voxel(&plan->grid, s->axis, voxel);
+        real *cell = lines + 2 * count * ndft_cell_of_voxel(&plan->grid, s->axis, voxel);
         real factor[2 * NDFT_LINES];
-        for (int i = 0; i < count; i++)
-            factor[2 * i] = factor[2 * i + 1] = s->factor[i] * along[voxel];
+        for (int i = 0; i < 2 * count; i++) factor[i] = s->factor[i / 2] * along[voxel];
         for (int c = job->coil; c < job->coil + job->coils; c++, cell += 2 * count * s->cells) {
-            real *image = to_lines ? (real *)job->in : (real *)job->out;
-            weigh_across(s, cell, image + 2 * c * plan->voxel_coil + at, factor, to_lines, count);
+            real *image =
+                (to_lines ? (real *)job->in : (real *)job->out) + 2 * c * plan->voxel_coil;
+            const real *restrict from = to_lines ? image + at : cell;
+            real *restrict to = to_lines ? cell : image + at;
+            for (int i = 0; i < 2 * count; i++) to[i] = from[i] * factor[i];
         }
     }
 }
@@ -179,8 +150,9 @@ static void clear_between(const ndft_host_job *job, const line_set *s, real *lin
 {
     const ndft_host_grid *g = &job->plan->grid;
     const int64_t high = ndft_high_voxels(g, s->axis), end = s->cells - s->voxels / 2;
-    for (int i = 0; i < job->coils * count; i++)
-        memset(lines + 2 * (i * s->cells + high), 0, (size_t)(end - high) * 2 * sizeof(real));
+    for (int c = 0; c < job->coils; c++)
+        memset(lines + 2 * count * (c * s->cells + high), 0,
+               (size_t)((end - high) * count) * 2 * sizeof(real));
 }
 
 NDFT_INLINED void crop(const ndft_host_job *job, const ndft_host_lines *lines, const int count)
@@ -194,10 +166,11 @@ NDFT_INLINED void crop(const ndft_host_job *job, const ndft_host_lines *lines, c
     for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
         const voxel_row row = row_at(plan, &s, job->term, voxel, count);
         const real *cell =
-            (real *)lines->memory + 2 * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
-        for (int c = job->coil; c < job->coil + job->coils; c++) {
+            (real *)lines->memory + 2 * count * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
+        for (int c = job->coil; c < job->coil + job->coils;
+             c++, cell += 2 * count * (s.cells - 1)) {
             real *image = (real *)job->out + 2 * c * plan->voxel_coil;
-            for (int i = 0; i < count; i++, cell += 2 * s.cells) {
+            for (int i = 0; i < count; i++, cell += 2) {
                 if (row.element[i] < 0) continue;
                 real *to = image + 2 * row.element[i] * plan->element;
                 const real re = cell[0] * row.re[i] + cell[1] * row.im[i];
@@ -229,10 +202,12 @@ NDFT_INLINED void pad(const ndft_host_job *job, const ndft_host_lines *lines, co
     memset(lines->memory, 0, (size_t)(job->coils * count * s.cells) * 2 * sizeof(real));
     for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
         const voxel_row row = row_at(plan, &s, job->term, voxel, count);
-        real *cell = (real *)lines->memory + 2 * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
-        for (int c = job->coil; c < job->coil + job->coils; c++) {
+        real *cell =
+            (real *)lines->memory + 2 * count * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
+        for (int c = job->coil; c < job->coil + job->coils;
+             c++, cell += 2 * count * (s.cells - 1)) {
             const real *image = (const real *)job->in + 2 * c * plan->voxel_coil;
-            for (int i = 0; i < count; i++, cell += 2 * s.cells) {
+            for (int i = 0; i < count; i++, cell += 2) {
                 if (row.element[i] < 0) continue;
                 const real *from = image + 2 * row.element[i] * plan->element;
                 cell[0] = from[0] * row.re[i] - from[1] * row.im[i];
@@ -250,10 +225,10 @@ void NDFT_LOOP(nufft_pad)(const ndft_host_job *job, const ndft_host_lines *lines
         pad(job, lines, 1);
 }
 
-NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)
+static void interpolate(const ndft_batch *b)
 {
-    ndft_weigh(b, vectors);
-    ndft_inner_loop_grid(b, ndft_sum_sample, vectors);
+    ndft_weigh(b);
+    ndft_with_dim(b, ndft_sum_from_grids);
     ndft_put_values(b);
 }
 

@@ -3,6 +3,7 @@
 #define NDFT_NUFFT_HOST_NUFFT_H
 
 #include "core/loop.h"
+#include "fft/lanes_fft.h"
 #include "nufft/field/rank.h"
 #include "nufft/shape.h"
 
@@ -89,7 +90,7 @@ void ndft_cell_rows_free(ndft_cell_rows *);
  * row and whole blocks of lines.
  */
 
-enum { NDFT_LINES = 8 }; /* neighbouring columns that are transformed together */
+enum { NDFT_LINES = NDFT_FFT_LANES }; /* neighbouring columns that are transformed together */
 
 typedef struct ndft_host_grid {
     int dim;
@@ -208,7 +209,10 @@ static inline int64_t ndft_block_start(const ndft_host_grid *g, int64_t block)
 
 /* What the loops of a CPU plan read. Arrays of reals are of the problem's precision. */
 
-enum { NDFT_HOST_COLUMNS = 4 }; /* the most coils that share weights */
+enum {
+    NDFT_HOST_COLUMNS = 4,      /* the most coils that share weights */
+    NDFT_HOST_NOTES = 3 + 4 + 2 /* reals a sample beside weights and values (host_batch.h) */
+};
 
 /* The window's weights. Along x each stands twice, for re and im, in a table and once evaluated;
  * zeros up to whole vectors. */
@@ -271,15 +275,19 @@ typedef void ndft_host_loop(const ndft_host_job *);
 
 /*
  * Between the images and the grids. A row is all cells along x of one y and z; lines are
- * NDFT_LINES neighbouring columns of cells along the last axis, in 1D the one, in a buffer one
- * after the other.
+ * NDFT_LINES neighbouring columns of cells along the last axis, in 1D the one, in a buffer side by
+ * side, as fft/lanes_fft.h has them.
  */
 
 /* Adds to a row of the period what windows left in the halo. */
 NDFT_LOOP_DECLARE(void, nufft_fold_row, (const ndft_host_grid *, void *grid, int64_t y, int64_t z));
 
-/* Zeros the cells of a row that have no voxel, before it is transformed. */
-NDFT_LOOP_DECLARE(void, nufft_clear_row, (const ndft_host_grid *, void *row));
+/* NDFT_LINES rows to lines side by side, [cells + NDFT_LINES][NDFT_LINES], and back; or of them the
+ * blocks that have voxels, with zeros between them on the way to the lines. */
+NDFT_LOOP_DECLARE(void, nufft_rows_to_lines,
+                  (const ndft_host_grid *, void *const row[], void *lines, bool blocks));
+NDFT_LOOP_DECLARE(void, nufft_lines_to_rows,
+                  (const ndft_host_grid *, void *const row[], void *lines, bool blocks));
 
 /* Repeats a row of the period in the halo. */
 NDFT_LOOP_DECLARE(void, nufft_repeat_row,
@@ -288,7 +296,7 @@ NDFT_LOOP_DECLARE(void, nufft_repeat_row,
 /* Where a buffer's lines lie: cells x .. x + NDFT_LINES - 1 along x and, of three axes, y. */
 typedef struct ndft_host_lines {
     int64_t x, y;
-    void *memory; /* [coils][ndft_lines][cells of the last axis] */
+    void *memory; /* [coils][cells of the last axis][ndft_lines] */
 } ndft_host_lines;
 
 /* Copies columns of the grids to lines and back, for who wants the lines' transforms and voxels

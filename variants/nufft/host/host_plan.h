@@ -73,23 +73,27 @@ void ndft_host_unprepare(ndft_host_nufft directions[2]);
 typedef void ndft_row_loop(const ndft_host_grid *, void *grid, int64_t y, int64_t z);
 typedef void ndft_lines_loop(const ndft_host_job *, const ndft_host_lines *);
 
+typedef void ndft_turn_loop(const ndft_host_grid *, void *const row[], void *lines, bool blocks);
+typedef void ndft_fft_loop(const ndft_lanes_fft *, ndft_lanes from, ndft_lanes to, void *scratch);
+
 /* Its loops for an instruction set and a precision. */
 typedef struct ndft_image_loops {
     ndft_row_loop *fold, *repeat;
-    void (*clear)(const ndft_host_grid *, void *row);
+    ndft_turn_loop *to_lines, *to_rows;
+    ndft_fft_loop *transform;
     ndft_lines_loop *take, *put, *crop, *pad;
 } ndft_image_loops;
 
-enum { NDFT_FFT_ROW, NDFT_FFT_MIDDLE, NDFT_FFT_LAST, NDFT_FFTS };
-
-/* Of one direction: along x, along the second of three axes, along the last. */
+/* Of one direction: along each axis NDFT_LINES lines at a time, in 1D the one by the host's FFT. */
 typedef struct ndft_host_stages {
     ndft_image_loops loops;
-    ndft_fft fft[NDFT_FFTS];
+    size_t complex; /* bytes */
+    ndft_lanes_fft axis[3];
+    ndft_fft line;
 } ndft_host_stages;
 
 /* grid and work are only looked at. */
-ndft_status ndft_host_stages_plan(ndft_error *, const ndft_host_nufft *, ndft_isa, ndft_prec,
+ndft_status ndft_host_stages_plan(ndft_arena *, const ndft_host_nufft *, ndft_isa, ndft_prec,
                                   ndft_op, void *grid, void *work, ndft_host_stages *);
 
 void ndft_host_stages_destroy(ndft_host_stages *);

@@ -56,7 +56,7 @@ static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
     const int64_t width = h->window.width, row = h->window.row;
     int64_t tile = h->sorted.tile[0] + width + row / 2; /* with what surrounds it */
     for (int d = 1; d < h->grid.dim; d++) tile *= h->sorted.tile[d] + width;
-    int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS + 3 + 4);
+    int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS + NDFT_HOST_NOTES);
     if (plan->stage->tiles) reals += 2 * tile * plan->chunk;
     return (size_t)reals * ndft_real_size(prec);
 }
@@ -101,7 +101,7 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;
         if (ops & op)
-            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->directions[adjoint], isa, p->prec,
+            NDFT_TRY(ndft_host_stages_plan(&plan->arena, &plan->directions[adjoint], isa, p->prec,
                                            op, plan->grids, plan->work, &plan->stages[adjoint]));
     }
     return NDFT_OK;

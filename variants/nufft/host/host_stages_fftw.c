@@ -6,48 +6,73 @@
 
 static ndft_row_loop *const fold_loops[3][2] = NDFT_LOOP_TABLE(nufft_fold_row);
 static ndft_row_loop *const repeat_loops[3][2] = NDFT_LOOP_TABLE(nufft_repeat_row);
-static void (*const clear_loops[3][2])(const ndft_host_grid *,
-                                       void *) = NDFT_LOOP_TABLE(nufft_clear_row);
+static ndft_turn_loop *const to_lines_loops[3][2] = NDFT_LOOP_TABLE(nufft_rows_to_lines);
+static ndft_turn_loop *const to_rows_loops[3][2] = NDFT_LOOP_TABLE(nufft_lines_to_rows);
+static ndft_fft_loop *const transform_loops[3][2] = NDFT_LOOP_TABLE(lanes_fft);
 static ndft_lines_loop *const take_loops[3][2] = NDFT_LOOP_TABLE(nufft_take_lines);
 static ndft_lines_loop *const put_loops[3][2] = NDFT_LOOP_TABLE(nufft_put_lines);
 static ndft_lines_loop *const crop_loops[3][2] = NDFT_LOOP_TABLE(nufft_crop);
 static ndft_lines_loop *const pad_loops[3][2] = NDFT_LOOP_TABLE(nufft_pad);
 
-ndft_status ndft_host_stages_plan(ndft_error *error, const ndft_host_nufft *h, ndft_isa isa,
+static ndft_image_loops loops_of(ndft_isa isa, ndft_prec prec)
+{
+    return (ndft_image_loops){
+        fold_loops[isa][prec],    repeat_loops[isa][prec],    to_lines_loops[isa][prec],
+        to_rows_loops[isa][prec], transform_loops[isa][prec], take_loops[isa][prec],
+        put_loops[isa][prec],     crop_loops[isa][prec],      pad_loops[isa][prec]};
+}
+
+ndft_status ndft_host_stages_plan(ndft_arena *arena, const ndft_host_nufft *h, ndft_isa isa,
                                   ndft_prec prec, ndft_op op, void *grid, void *work,
                                   ndft_host_stages *s)
 {
     const ndft_host_grid *g = &h->grid;
-    const int last = g->dim - 1, sign = op == NDFT_ADJOINT ? 1 : -1;
-    const ndft_fft_lines row = {grid, 1, g->held[0]}, middle = {grid, g->step[1], 1};
-    const ndft_fft_lines columns = {grid, g->step[last], 1}, buffer = {work, 1, g->cells[last]};
-    *s = (ndft_host_stages){.loops = {fold_loops[isa][prec], repeat_loops[isa][prec],
-                                      clear_loops[isa][prec], take_loops[isa][prec],
-                                      put_loops[isa][prec], crop_loops[isa][prec],
-                                      pad_loops[isa][prec]}};
-    if (last > 0)
-        NDFT_TRY(ndft_fft_plan(error, prec, sign, g->cells[0], 1, row, row, &s->fft[NDFT_FFT_ROW]));
-    if (last > 1)
-        NDFT_TRY(ndft_fft_plan(error, prec, sign, g->cells[1], NDFT_LINES, middle, middle,
-                               &s->fft[NDFT_FFT_MIDDLE]));
-    return ndft_fft_plan(error, prec, sign, g->cells[last], ndft_lines(g),
-                         op == NDFT_ADJOINT ? columns : buffer,
-                         op == NDFT_ADJOINT ? buffer : columns, &s->fft[NDFT_FFT_LAST]);
+    const int sign = op == NDFT_ADJOINT ? 1 : -1;
+    *s = (ndft_host_stages){.loops = loops_of(isa, prec), .complex = 2 * ndft_real_size(prec)};
+    for (int d = 0; d < g->dim && g->dim > 1; d++)
+        NDFT_TRY(ndft_lanes_fft_plan(arena, prec, sign, g->cells[d], &s->axis[d]));
+    if (g->dim > 1) return NDFT_OK;
+    const ndft_fft_lines cells = {grid, 1, 1}, buffer = {work, 1, 1};
+    return ndft_fft_plan(arena->exec->error, prec, sign, g->cells[0], 1,
+                         op == NDFT_ADJOINT ? cells : buffer, op == NDFT_ADJOINT ? buffer : cells,
+                         &s->line);
 }
 
-void ndft_host_stages_destroy(ndft_host_stages *s)
-{
-    for (int i = 0; i < NDFT_FFTS; i++) ndft_fft_destroy(&s->fft[i]);
-}
+void ndft_host_stages_destroy(ndft_host_stages *s) { ndft_fft_destroy(&s->line); }
 
 static size_t lines_bytes(const ndft_host_grid *g, size_t complex)
 {
     return (size_t)ndft_lines(g) * (size_t)g->cells[g->dim - 1] * complex;
 }
 
+/* A thread's work begins with what transforms need, then there are lines: of some coils, or the
+ * rows' of one. */
+static size_t scratch_bytes(const ndft_host_grid *g, size_t complex)
+{
+    size_t most = 0;
+    for (int d = 0; d < g->dim && g->dim > 1; d++) {
+        const size_t one = ndft_lanes_fft_scratch(g->cells[d], complex);
+        if (one > most) most = one;
+    }
+    return most;
+}
+
 size_t ndft_host_lines_bytes(const ndft_host_grid *g, ndft_prec prec, int coils)
 {
-    return (size_t)coils * lines_bytes(g, 2 * ndft_real_size(prec));
+    const size_t complex = 2 * ndft_real_size(prec);
+    const size_t columns = (size_t)coils * lines_bytes(g, complex);
+    const size_t rows = g->dim > 1 ? (size_t)(g->cells[0] + NDFT_LINES) * NDFT_LINES * complex : 0;
+    return scratch_bytes(g, complex) + (columns > rows ? columns : rows);
+}
+
+static char *scratch_of(const ndft_host_job *job)
+{
+    return job->work + (size_t)omp_get_thread_num() * job->work_bytes;
+}
+
+static char *lines_memory(const ndft_host_stages *s, const ndft_host_job *job)
+{
+    return scratch_of(job) + scratch_bytes(&job->plan->grid, s->complex);
 }
 
 /* Sizes that all stages go over. */
@@ -62,7 +87,7 @@ static extent extent_of(const ndft_host_stages *s, const ndft_host_job *job)
 {
     const ndft_host_grid *g = &job->plan->grid;
     return (extent){.grid = g,
-                    .complex = 2 * ndft_real_size(s->fft[NDFT_FFT_LAST].prec),
+                    .complex = s->complex,
                     .rows = g->cells[1] * g->cells[2],
                     .blocks = g->dim > 1 ? ndft_blocks(g) : 1,
                     .planes = g->dim > 2 ? g->n[1] : 1};
@@ -78,15 +103,42 @@ static char *cell_of(const extent *e, char *grid, int64_t x, int64_t y, int64_t 
     return grid + (size_t)(x + y * e->grid->step[1] + z * e->grid->step[2]) * e->complex;
 }
 
-/* Row i of all coils' grids. */
-static void transform_row(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
-                          int64_t i, bool halo)
+/* NDFT_LINES rows, at the grid's end fewer, of which the last stands for what is missing. */
+typedef struct row_set {
+    int64_t first, count;
+    char *grid;
+    void *row[NDFT_LINES];
+} row_set;
+
+static int64_t row_sets(const extent *e) { return (e->rows + NDFT_LINES - 1) / NDFT_LINES; }
+
+/* Number i of all coils'. */
+static row_set rows_of(const ndft_host_job *job, const extent *e, int64_t i)
 {
-    const ndft_host_grid *g = e->grid;
-    const int64_t y = i % e->rows % g->cells[1], z = i % e->rows / g->cells[1];
-    char *grid = grid_of(e, job, i / e->rows), *row = cell_of(e, grid, 0, y, z);
-    if (halo) s->loops.fold(g, grid, y, z);
-    if (g->dim > 1) ndft_fft_run(&s->fft[NDFT_FFT_ROW], row, row);
+    row_set r = {.first = i % row_sets(e) * NDFT_LINES, .grid = grid_of(e, job, i / row_sets(e))};
+    r.count = e->rows - r.first < NDFT_LINES ? e->rows - r.first : NDFT_LINES;
+    for (int k = 0; k < NDFT_LINES; k++) {
+        const int64_t row = r.first + (k < r.count ? k : r.count - 1);
+        r.row[k] = cell_of(e, r.grid, 0, row % e->grid->cells[1], row / e->grid->cells[1]);
+    }
+    return r;
+}
+
+static void over_rows(const extent *e, const row_set *r, ndft_row_loop *loop)
+{
+    for (int64_t row = r->first; row < r->first + r->count; row++)
+        loop(e->grid, r->grid, row % e->grid->cells[1], row / e->grid->cells[1]);
+}
+
+/* From grids only the cells are written that have voxels, from images only these are read. */
+static void transform_rows(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
+                           const row_set *r, bool from_image)
+{
+    void *memory = lines_memory(s, job);
+    const ndft_lanes lines = {memory, 2 * NDFT_LINES};
+    s->loops.to_lines(e->grid, r->row, memory, from_image);
+    s->loops.transform(&s->axis[0], lines, lines, scratch_of(job));
+    s->loops.to_rows(e->grid, r->row, memory, !from_image);
 }
 
 /* NDFT_LINES columns along y, one block of one z of one coil. */
@@ -98,13 +150,21 @@ static char *middle_of(const ndft_host_job *job, const extent *e, int64_t i)
 }
 
 /* Columns along the last axis: number i of all blocks and y that have voxels. */
-static ndft_host_lines lines_of(const ndft_host_job *job, const extent *e, int64_t i)
+static ndft_host_lines lines_of(const ndft_host_stages *s, const ndft_host_job *job,
+                                const extent *e, int64_t i)
 {
     const ndft_host_grid *g = e->grid;
-    ndft_host_lines lines = {.memory = job->work + (size_t)omp_get_thread_num() * job->work_bytes};
+    ndft_host_lines lines = {.memory = lines_memory(s, job)};
     if (g->dim > 1) lines.x = ndft_block_start(g, i % e->blocks);
     if (g->dim > 2) lines.y = ndft_cell_of_voxel(g, 1, i / e->blocks);
     return lines;
+}
+
+static void transform_middle(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
+                             char *columns)
+{
+    const ndft_lanes lanes = {columns, 2 * e->grid->step[1]};
+    s->loops.transform(&s->axis[1], lanes, lanes, scratch_of(job));
 }
 
 /* All rows, then columns along the second of three axes. */
@@ -112,67 +172,95 @@ static void transform_planes(const ndft_host_stages *s, const ndft_host_job *job
                              bool halo)
 {
 #pragma omp for schedule(static)
-    for (int64_t i = 0; i < job->coils * e->rows; i++) transform_row(s, job, e, i, halo);
+    for (int64_t i = 0; i < job->coils * row_sets(e); i++) {
+        const row_set r = rows_of(job, e, i);
+        if (halo) over_rows(e, &r, s->loops.fold);
+        if (e->grid->dim > 1) transform_rows(s, job, e, &r, false);
+    }
     if (e->grid->dim < 3) return;
 #pragma omp for schedule(static)
-    for (int64_t i = 0; i < job->coils * e->grid->cells[2] * e->blocks; i++) {
-        char *columns = middle_of(job, e, i);
-        ndft_fft_run(&s->fft[NDFT_FFT_MIDDLE], columns, columns);
-    }
+    for (int64_t i = 0; i < job->coils * e->grid->cells[2] * e->blocks; i++)
+        transform_middle(s, job, e, middle_of(job, e, i));
 }
 
 static void transform_lines(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
                             const ndft_host_lines *lines, bool to_grid)
 {
+    const int last = e->grid->dim - 1;
     for (int c = 0; c < job->coils; c++) {
-        char *columns = cell_of(e, grid_of(e, job, c), lines->x, lines->y, 0);
-        char *buffer = (char *)lines->memory + (size_t)c * lines_bytes(e->grid, e->complex);
-        ndft_fft_run(&s->fft[NDFT_FFT_LAST], to_grid ? buffer : columns,
-                     to_grid ? columns : buffer);
+        const ndft_lanes columns = {cell_of(e, grid_of(e, job, c), lines->x, lines->y, 0),
+                                    2 * e->grid->step[last]};
+        const ndft_lanes buffer = {
+            (char *)lines->memory + (size_t)c * lines_bytes(e->grid, e->complex), 2 * NDFT_LINES};
+        const ndft_lanes from = to_grid ? buffer : columns, to = to_grid ? columns : buffer;
+        if (last > 0)
+            s->loops.transform(&s->axis[last], from, to, scratch_of(job));
+        else
+            ndft_fft_run(&s->line, from.cells, to.cells);
     }
+}
+
+/* Some coils of a job's. */
+static ndft_host_job job_of(const ndft_host_job *job, const extent *e, int coil, int coils)
+{
+    ndft_host_job some = *job;
+    some.coil += coil;
+    some.coils = coils;
+    some.grid = grid_of(e, job, coil);
+    return some;
+}
+
+/* Whose lines go together: what weighs voxels is found once for all coils, but long lines in 1D are
+ * to stay in the cache from one step to the next. */
+static int coils_of_lines(const ndft_host_job *job)
+{
+    return job->plan->grid.dim == 1 ? 1 : job->coils;
 }
 
 void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *job,
                                ndft_host_parts parts, bool halo)
 {
     const extent e = extent_of(s, job);
+    const int coils = coils_of_lines(job);
     if (parts & NDFT_HOST_TRANSFORM) transform_planes(s, job, &e, halo);
 #pragma omp for schedule(static)
     for (int64_t i = 0; i < e.planes * e.blocks; i++) {
-        const ndft_host_lines lines = lines_of(job, &e, i);
-        if (parts & NDFT_HOST_TRANSFORM)
-            transform_lines(s, job, &e, &lines, false);
-        else
-            s->loops.take(job, &lines);
-        (parts & NDFT_HOST_IMAGE ? s->loops.crop : s->loops.put)(job, &lines);
+        const ndft_host_lines lines = lines_of(s, job, &e, i);
+        for (int c = 0; c < job->coils; c += coils) {
+            const ndft_host_job some = job_of(job, &e, c, coils);
+            if (parts & NDFT_HOST_TRANSFORM)
+                transform_lines(s, &some, &e, &lines, false);
+            else
+                s->loops.take(&some, &lines);
+            (parts & NDFT_HOST_IMAGE ? s->loops.crop : s->loops.put)(&some, &lines);
+        }
     }
 }
 
-/* Zeros the columns' cells between those that have voxels, then transforms them. */
-static void transform_middle(const ndft_host_stages *s, const extent *e, char *columns)
+/* Zeros the columns' cells between those that have voxels. */
+static void clear_middle(const extent *e, char *columns)
 {
     const ndft_host_grid *g = e->grid;
     for (int64_t y = ndft_high_voxels(g, 1); y < g->cells[1] - g->n[1] / 2; y++)
         memset(cell_of(e, columns, 0, y, 0), 0, NDFT_LINES * e->complex);
-    ndft_fft_run(&s->fft[NDFT_FFT_MIDDLE], columns, columns);
 }
 
 /* Columns along the second of three axes, then all rows. */
 static void transform_rest(const ndft_host_stages *s, const ndft_host_job *job, const extent *e)
 {
-    const ndft_host_grid *g = e->grid;
-    if (g->dim > 2) {
+    if (e->grid->dim > 2) {
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < job->coils * g->cells[2] * e->blocks; i++)
-            transform_middle(s, e, middle_of(job, e, i));
+        for (int64_t i = 0; i < job->coils * e->grid->cells[2] * e->blocks; i++) {
+            char *columns = middle_of(job, e, i);
+            clear_middle(e, columns);
+            transform_middle(s, job, e, columns);
+        }
     }
 #pragma omp for schedule(static)
-    for (int64_t i = 0; i < job->coils * e->rows; i++) {
-        const int64_t y = i % e->rows % g->cells[1], z = i % e->rows / g->cells[1];
-        char *grid = grid_of(e, job, i / e->rows);
-        if (g->dim > 1) s->loops.clear(g, cell_of(e, grid, 0, y, z));
-        transform_row(s, job, e, i, false);
-        s->loops.repeat(g, grid, y, z);
+    for (int64_t i = 0; i < job->coils * row_sets(e); i++) {
+        const row_set r = rows_of(job, e, i);
+        if (e->grid->dim > 1) transform_rows(s, job, e, &r, true);
+        over_rows(e, &r, s->loops.repeat);
     }
 }
 
@@ -180,14 +268,18 @@ void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *j
                                ndft_host_parts parts)
 {
     const extent e = extent_of(s, job);
+    const int coils = coils_of_lines(job);
 #pragma omp for schedule(static)
     for (int64_t i = 0; i < e.planes * e.blocks; i++) {
-        const ndft_host_lines lines = lines_of(job, &e, i);
-        (parts & NDFT_HOST_IMAGE ? s->loops.pad : s->loops.take)(job, &lines);
-        if (parts & NDFT_HOST_TRANSFORM)
-            transform_lines(s, job, &e, &lines, true);
-        else
-            s->loops.put(job, &lines);
+        const ndft_host_lines lines = lines_of(s, job, &e, i);
+        for (int c = 0; c < job->coils; c += coils) {
+            const ndft_host_job some = job_of(job, &e, c, coils);
+            (parts & NDFT_HOST_IMAGE ? s->loops.pad : s->loops.take)(&some, &lines);
+            if (parts & NDFT_HOST_TRANSFORM)
+                transform_lines(s, &some, &e, &lines, true);
+            else
+                s->loops.put(&some, &lines);
+        }
     }
     if (parts & NDFT_HOST_TRANSFORM) transform_rest(s, job, &e);
 }

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_HOST_TENSOR_H
 #define NDFT_NUFFT_HOST_TENSOR_H
 
-#include "host_batch.h"
+#include "host_values.h"
 
 #include <string.h>
 
@@ -11,6 +11,19 @@
  * along x. Rows are whole vectors, whose last weights are zero; their number is known to the
  * compiler, so that a sample's row stays in registers.
  */
+
+/* All weights of the batch. */
+static __attribute__((noinline)) void ndft_weigh(const ndft_batch *b)
+{
+    const ndft_host_window *w = &b->plan->window;
+    const ndft_batch own = *b; /* stores to weights cannot change it */
+    if (w->density)
+        for (int j = 0; j < b->count; j++) ndft_table_row(w, b->place[0][j], ndft_row_of(b, j));
+    else
+        ndft_with_vectors(&own, ndft_weigh_rows, 0);
+    ndft_weigh_columns(b, 1, b->y);
+    ndft_weigh_columns(b, 2, b->z);
+}
 
 /* A sample's rows: their distances, and those of them to be visited along y and z. */
 typedef struct ndft_rows {
@@ -30,141 +43,176 @@ static inline ndft_rows ndft_all_rows(const ndft_host_nufft *plan, const int64_t
 /* re im re im ... */
 NDFT_INLINED ndft_vector ndft_repeated(const ndft_real value[2])
 {
+#ifdef NDFT_LOOP_f32
+    const ndft_words both = (ndft_words){0} + *(const ndft_word *)value;
+    return (ndft_vector)both;
+#else
     ndft_vector re = {0}, im = {0};
     for (int i = 0; i < NDFT_LANES; i += 2) {
         re[i] = 1;
         im[i + 1] = 1;
     }
     return re * value[0] + im * value[1];
+#endif
 }
 
-/* What the inner loops read of a batch, by value: stores to cells cannot change it. */
-typedef struct ndft_weights {
-    const ndft_real *x, *y, *z; /* as in ndft_batch */
-    ndft_real *value;           /* of one coil */
-    int64_t batch, row;
-} ndft_weights;
+/* What the inner loops read of one sample: its weights, those along y and z NDFT_LANES apart, and
+ * its value of one coil. */
+typedef struct ndft_sample {
+    const ndft_vector *x;
+    const ndft_real *y, *z;
+    ndft_real *value;
+} ndft_sample;
 
-NDFT_INLINED ndft_weights ndft_weights_of(const ndft_batch *b, int64_t coil)
+/* Reals of a row of weights, vectors known to the compiler. */
+NDFT_INLINED int64_t ndft_row_of_vectors(const int vectors)
 {
-    const int64_t batch = b->plan->batch;
-    return (ndft_weights){.x = b->x,
-                          .y = b->y,
-                          .z = b->z,
-                          .value = b->value + 2 * coil * batch,
-                          .batch = batch,
-                          .row = b->plan->window.row};
+    enum { LEAST = 64 / sizeof(ndft_real) };
+    return (vectors * NDFT_LANES + LEAST - 1) / LEAST * LEAST;
 }
 
-/* Adds sample j to the rows that begin at cells + at. */
-NDFT_INLINED void ndft_add_sample(ndft_weights w, int64_t j, ndft_real *cells, int64_t at,
-                                  ndft_rows r, const int vectors)
+NDFT_INLINED ndft_sample ndft_sample_at(const ndft_batch *b, int64_t coil, int64_t j,
+                                        const int vectors)
 {
-    const ndft_vector *x = (const ndft_vector *)(w.x + j * w.row);
-    const ndft_vector value = ndft_repeated(w.value + 2 * j);
+    const int64_t column = ndft_column_of(b->plan->window.width, j);
+    return (ndft_sample){.x = (const ndft_vector *)(b->x + j * ndft_row_of_vectors(vectors)),
+                         .y = b->y + column,
+                         .z = b->z + column,
+                         .value = b->value + 2 * (coil * b->plan->batch + j)};
+}
+
+/* Without an axis z, by dimensions that the compiler knows, or that are 0. */
+NDFT_INLINED bool ndft_is_flat(const int dim) { return dim == 1 || dim == 2; }
+
+/* Adds a sample to the rows that begin at cells. */
+NDFT_INLINED void ndft_add_sample(ndft_sample s, ndft_real *cells, ndft_rows r, const int vectors,
+                                  const int dim)
+{
+    const ndft_vector value = ndft_repeated(s.value);
     ndft_vector row[NDFT_MOST_VECTORS];
     for (int z = r.z0; z < r.z1; z++) {
-        for (int v = 0; v < vectors; v++) row[v] = x[v] * value * w.z[z * w.batch + j];
-        for (int y = r.y0; y < r.y1; y++) {
-            ndft_vector *to = (ndft_vector *)(cells + at + z * r.z_step + y * r.y_step);
-            const ndft_real weight = w.y[y * w.batch + j];
-            for (int v = 0; v < vectors; v++) to[v] += row[v] * weight;
+        const ndft_real at_z = ndft_is_flat(dim) ? 1 : s.z[z * NDFT_LANES];
+        for (int v = 0; v < vectors; v++) row[v] = s.x[v] * value * at_z;
+        ndft_real *to = cells + z * r.z_step + r.y0 * r.y_step;
+        for (int y = r.y0; y < r.y1; y++, to += r.y_step) {
+            const ndft_real weight = dim == 1 ? 1 : s.y[y * NDFT_LANES];
+            for (int v = 0; v < vectors; v++) ((ndft_vector *)to)[v] += row[v] * weight;
         }
     }
 }
 
-/* re im re im ... to one value: by 16 bytes, then by values. */
-NDFT_INLINED void ndft_put_sum(const ndft_vector sum, ndft_real value[2])
+/* A sample's value from the rows that begin at cells, as parts to be added up. */
+NDFT_INLINED ndft_vector ndft_sum_sample(ndft_sample s, const ndft_real *cells, ndft_rows r,
+                                         const int vectors, const int dim)
 {
-    typedef ndft_real part __attribute__((vector_size(16), aligned(sizeof(ndft_real)), may_alias));
-    typedef ndft_real complex
-        __attribute__((vector_size(2 * sizeof(ndft_real)), aligned(sizeof(ndft_real)), may_alias));
-    enum { PARTS = NDFT_VECTOR / sizeof(part), VALUES = sizeof(part) / sizeof(complex) };
-    const part *of_sum = (const part *)&sum;
-    part some = of_sum[0];
-    for (int i = 1; i < PARTS; i++) some += of_sum[i];
-    const complex *of_some = (const complex *)&some;
-    complex all = of_some[0];
-    for (int i = 1; i < VALUES; i++) all += of_some[i];
-    *(complex *)value = all;
-}
-
-/* The value of sample j from the rows that begin at cells + at. */
-/* NOLINTNEXTLINE(readability-non-const-parameter): an ndft_sample_body */
-NDFT_INLINED void ndft_sum_sample(ndft_weights w, int64_t j, ndft_real *cells, int64_t at,
-                                  ndft_rows r, const int vectors)
-{
-    const ndft_vector *x = (const ndft_vector *)(w.x + j * w.row);
     ndft_vector sum[NDFT_MOST_VECTORS], total = {0};
+    for (int v = 0; dim == 1 && v < vectors; v++) total += ((const ndft_vector *)cells)[v] * s.x[v];
+    if (dim == 1) return total;
     for (int z = r.z0; z < r.z1; z++) {
         for (int v = 0; v < vectors; v++) sum[v] = (ndft_vector){0};
-        for (int y = r.y0; y < r.y1; y++) {
-            const ndft_vector *from =
-                (const ndft_vector *)(cells + at + z * r.z_step + y * r.y_step);
-            const ndft_real weight = w.y[y * w.batch + j];
-            for (int v = 0; v < vectors; v++) sum[v] += from[v] * weight;
+        const ndft_real *from = cells + z * r.z_step + r.y0 * r.y_step;
+        for (int y = r.y0; y < r.y1; y++, from += r.y_step) {
+            const ndft_real weight = s.y[y * NDFT_LANES];
+            for (int v = 0; v < vectors; v++) sum[v] += ((const ndft_vector *)from)[v] * weight;
         }
-        for (int v = 0; v < vectors; v++) total += sum[v] * x[v] * w.z[z * w.batch + j];
+        const ndft_real at_z = ndft_is_flat(dim) ? 1 : s.z[z * NDFT_LANES];
+        for (int v = 0; v < vectors; v++) total += sum[v] * s.x[v] * at_z;
     }
-    ndft_put_sum(total, w.value + 2 * j);
+    return total;
 }
 
-typedef void ndft_sample_body(ndft_weights, int64_t j, ndft_real *cells, int64_t at, ndft_rows,
-                              int vectors);
-
-/* A batch's samples, coil after coil, on the grids themselves. */
-NDFT_INLINED void ndft_inner_loop_grid(const ndft_batch *b, ndft_sample_body *body,
-                                       const int vectors)
+/* Two vectors' halves, quarters or eighths in turns, and their sum. */
+NDFT_INLINED ndft_vector ndft_sum_of_two(ndft_vector a, ndft_vector b, const int apart)
 {
-    const ndft_host_nufft *plan = b->plan;
-    const int64_t y_step = plan->grid.step[1], z_step = plan->grid.step[2], size = plan->grid.size;
+    ndft_words low = (ndft_words)a, high = (ndft_words)b;
+    ndft_exchange(&low, &high, apart);
+    return (ndft_vector)low + (ndft_vector)high;
+}
+
+/* The values of NDFT_SIDE samples from their parts, side by side. */
+NDFT_INLINED ndft_vector ndft_values_of(const ndft_vector part[NDFT_SIDE])
+{
+    enum { TWOS = NDFT_SIDE > 1 ? NDFT_SIDE / 2 : 1, FOURS = NDFT_SIDE > 2 ? NDFT_SIDE / 4 : 1 };
+    ndft_vector two[TWOS], four[FOURS];
+    if (NDFT_SIDE == 1) return part[0];
+    for (int i = 0; i < TWOS; i++) two[i] = ndft_sum_of_two(part[2 * i], part[2 * i + 1], 1);
+    if (NDFT_SIDE == 2) return two[0];
+    for (int i = 0; i < FOURS; i++) four[i] = ndft_sum_of_two(two[2 * i], two[2 * i + 1], 2);
+    return NDFT_SIDE == 4 ? four[0] : ndft_sum_of_two(four[0], four[FOURS - 1], 4);
+}
+
+/* Where on a grid each sample's rows begin, in reals. */
+NDFT_INLINED void ndft_place_rows(const ndft_batch *b, const int dim)
+{
+    const int64_t y_step = b->plan->grid.step[1], z_step = b->plan->grid.step[2];
     const int32_t *x = b->cell[0], *y = b->cell[1], *z = b->cell[2];
-    const int64_t count = b->count;
-    const ndft_rows rows = ndft_all_rows(plan, plan->grid.step);
+    const int32_t begin = ~b->ahead;
+    int64_t *restrict at = b->at;
+    for (int j = 0; j < b->count; j++) {
+        int64_t cell = x[j] & begin;
+        if (dim != 1 && y) cell += y[j] * y_step;
+        if ((dim == 0 || dim > 2) && z) cell += z[j] * z_step;
+        at[j] = 2 * cell;
+    }
+}
+
+NDFT_INLINED ndft_rows ndft_rows_of_grid(const ndft_batch *b, const int dim)
+{
+    ndft_rows r = ndft_all_rows(b->plan, b->plan->grid.step);
+    if (dim == 1) r.y1 = 1;
+    if (dim == 1 || dim == 2) r.z1 = 1;
+    return r;
+}
+
+static inline ndft_real *ndft_coil_grid(const ndft_batch *b, int c)
+{
+    return (ndft_real *)b->job->grid + 2 * c * b->plan->grid.size;
+}
+
+/* Adds a batch's samples, coil after coil, to the grids themselves. */
+NDFT_INLINED void ndft_add_to_grids(const ndft_batch *b, const int vectors, const int dim)
+{
+    const ndft_rows rows = ndft_rows_of_grid(b, dim);
+    ndft_place_rows(b, dim);
     for (int c = 0; c < b->job->coils; c++) {
-        const ndft_weights w = ndft_weights_of(b, c);
-        ndft_real *cells = (ndft_real *)b->job->grid + 2 * c * size;
-        for (int64_t j = 0; j < count; j++) {
-            int64_t at = x[j] & ~(int64_t)b->ahead;
-            if (y) at += y[j] * y_step;
-            if (z) at += z[j] * z_step;
-            body(w, j, cells, 2 * at, rows, vectors);
+        ndft_real *cells = ndft_coil_grid(b, c);
+        for (int64_t j = 0, count = b->count; j < count; j++)
+            ndft_add_sample(ndft_sample_at(b, c, j, vectors), cells + b->at[j], rows, vectors, dim);
+    }
+}
+
+/* A batch's samples, coil after coil, from the grids. Values behind the last are written, too: a
+ * batch has room for whole vectors of them. */
+NDFT_INLINED void ndft_sum_from_grids(const ndft_batch *b, const int vectors, const int dim)
+{
+    const ndft_rows rows = ndft_rows_of_grid(b, dim);
+    const int64_t *at = b->at;
+    ndft_vector part[NDFT_SIDE] = {{0}};
+    ndft_place_rows(b, dim);
+    for (int c = 0; c < b->job->coils; c++) {
+        const ndft_real *cells = ndft_coil_grid(b, c);
+        for (int64_t j = 0, count = b->count; j < count; j += NDFT_SIDE) {
+            const int64_t left = count - j < NDFT_SIDE ? count - j : NDFT_SIDE;
+            const ndft_sample first = ndft_sample_at(b, c, j, vectors);
+            for (int64_t i = 0; i < left; i++) {
+                const ndft_sample s = {.x = first.x + i * ndft_row_of_vectors(vectors) / NDFT_LANES,
+                                       .y = first.y + i,
+                                       .z = first.z + i};
+                part[i] = ndft_sum_sample(s, cells + at[j + i], rows, vectors, dim);
+            }
+            *(ndft_vector *)first.value = ndft_values_of(part);
         }
     }
 }
 
-/* Works on a batch; vectors of a row along x known to the compiler. */
-typedef void ndft_batch_body(const ndft_batch *, int vectors);
-
-/* Four vectors are the widest window of all with AVX-512. */
-NDFT_INLINED void ndft_with_vectors(const ndft_batch *b, ndft_batch_body *body)
-{
-    const int vectors = (2 * b->plan->window.width + NDFT_LANES - 1) / NDFT_LANES;
-    switch (vectors) {
-    case 1:
-        body(b, 1);
-        break;
-    case 2:
-        body(b, 2);
-        break;
-    case 3:
-        body(b, 3);
-        break;
-    case 4:
-        body(b, 4);
-        break;
-    default:
-        body(b, vectors);
-        break;
-    }
-}
+typedef void ndft_batch_work(const ndft_batch *);
 
 /* Samples begin..end - 1, batch after batch. */
-NDFT_INLINED void ndft_in_batches(ndft_batch *b, int64_t begin, int64_t end, ndft_batch_body *body)
+NDFT_INLINED void ndft_in_batches(ndft_batch *b, int64_t begin, int64_t end, ndft_batch_work *work)
 {
     for (int64_t first = begin; first < end; first += b->plan->batch) {
         ndft_batch_at(b, first, end);
-        ndft_with_vectors(b, body);
+        work(b);
     }
 }
 
@@ -239,8 +287,8 @@ NDFT_INLINED void ndft_inner_loop_tile(const ndft_batch *b, const bool clipped, 
             ndft_clip(place[2], t->extent[2], &rows.z0, &rows.z1);
         }
         for (int c = 0; c < b->job->coils; c++)
-            ndft_add_sample(ndft_weights_of(b, c), j, t->cells, 2 * (at + c * t->size), rows,
-                            vectors);
+            ndft_add_sample(ndft_sample_at(b, c, j, vectors), t->cells + 2 * (at + c * t->size),
+                            rows, vectors, 0);
     }
 }
 

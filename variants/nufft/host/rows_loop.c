@@ -12,8 +12,8 @@
 enum { MOST_BATCH = 512 };
 
 /* Adds to each sample what it takes of a row, lane by lane. */
-NDFT_INLINED void add_row(const ndft_batch *b, ndft_weights w, ndft_cell_row row, int64_t coil,
-                          ndft_vector *sum, const int vectors)
+NDFT_INLINED void add_row(const ndft_batch *b, ndft_cell_row row, int64_t coil, ndft_vector *sum,
+                          const int vectors)
 {
     const ndft_host_nufft *plan = b->plan;
     const ndft_host_grid *g = &plan->grid;
@@ -26,25 +26,25 @@ NDFT_INLINED void add_row(const ndft_batch *b, ndft_weights w, ndft_cell_row row
         const bool crossed = (unsigned)y < width && (unsigned)z < width;
         if (!crossed || x < row.x || x >= row.x + row.cells) continue;
         const ndft_vector *from = (const ndft_vector *)(cells + (int64_t)2 * x);
-        const ndft_vector *weight = (const ndft_vector *)(w.x + j * w.row);
+        const ndft_sample s = ndft_sample_at(b, coil, j, vectors);
         ndft_vector part = {0};
-        for (int v = 0; v < vectors; v++) part += from[v] * weight[v];
-        sum[j] += part * (w.y[y * w.batch + j] * w.z[z * w.batch + j]);
+        for (int v = 0; v < vectors; v++) part += from[v] * s.x[v];
+        sum[j] += part * (s.y[y * NDFT_LANES] * s.z[z * NDFT_LANES]);
     }
 }
 
-NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)
+NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors, const int dim)
 {
     const ndft_cell_rows *rows = &b->plan->rows;
     const int64_t batch = b->first / b->plan->batch;
     ndft_vector sum[MOST_BATCH];
-    ndft_weigh(b, vectors);
+    (void)dim;
     for (int c = 0; c < b->job->coils; c++) {
-        const ndft_weights w = ndft_weights_of(b, c);
-        for (int j = 0; j < b->count; j++) sum[j] = (ndft_vector){0};
+        for (int j = 0; j < b->plan->batch; j++) sum[j] = (ndft_vector){0};
         for (int64_t r = rows->start[batch]; r < rows->start[batch + 1]; r++)
-            add_row(b, w, rows->row[r], c, sum, vectors);
-        for (int j = 0; j < b->count; j++) ndft_put_sum(sum[j], w.value + (int64_t)2 * j);
+            add_row(b, rows->row[r], c, sum, vectors);
+        for (int j = 0; j < b->count; j += NDFT_SIDE)
+            *(ndft_vector *)ndft_sample_at(b, c, j, vectors).value = ndft_values_of(sum + j);
     }
     ndft_put_values(b);
 }
@@ -56,7 +56,8 @@ void NDFT_LOOP(nufft_rows)(const ndft_host_job *job)
     ndft_batch b = ndft_batch_of(job);
 #pragma omp for schedule(dynamic)
     for (int64_t i = 0; i < count; i++) {
-        const int64_t end = (i + 1) * batch;
-        ndft_in_batches(&b, i * batch, end < plan->samples ? end : plan->samples, interpolate);
+        ndft_batch_at(&b, i * batch, plan->samples);
+        ndft_weigh(&b);
+        ndft_with_vectors(&b, interpolate, 0);
     }
 }

@@ -5,11 +5,17 @@
 /* Hybrid: a tile takes of all windows that reach into it what is its own; cells are written once.
  */
 
-NDFT_INLINED void spread(const ndft_batch *b, const int vectors)
+NDFT_INLINED void add_to_tile(const ndft_batch *b, const int vectors, const int dim)
+{
+    (void)dim;
+    ndft_inner_loop_tile(b, true, vectors);
+}
+
+static void spread(const ndft_batch *b)
 {
     ndft_take_values(b);
-    ndft_weigh(b, vectors);
-    ndft_inner_loop_tile(b, true, vectors);
+    ndft_weigh(b);
+    ndft_with_vectors(b, add_to_tile, 0);
 }
 
 static void write_to_grid(const ndft_batch *b, int c)
@@ -35,11 +41,11 @@ static void add_runs(ndft_batch *b, int64_t i)
         for (int64_t j = run.first; j < run.first + run.count; j++) {
             ndft_batch_gather(b, j);
             if (b->count < plan->batch) continue;
-            ndft_with_vectors(b, spread);
+            spread(b);
             b->count = 0;
         }
     }
-    if (b->count) ndft_with_vectors(b, spread);
+    if (b->count) spread(b);
 }
 
 void NDFT_LOOP(nufft_hybrid)(const ndft_host_job *job)

@@ -4,11 +4,17 @@
 
 /* Output-driven: a padded tile in the cache gathers its samples' windows, then goes to the grid. */
 
-NDFT_INLINED void spread(const ndft_batch *b, const int vectors)
+NDFT_INLINED void add_to_tile(const ndft_batch *b, const int vectors, const int dim)
+{
+    (void)dim;
+    ndft_inner_loop_tile(b, false, vectors);
+}
+
+static void spread(const ndft_batch *b)
 {
     ndft_take_values(b);
-    ndft_weigh(b, vectors);
-    ndft_inner_loop_tile(b, false, vectors);
+    ndft_weigh(b);
+    ndft_with_vectors(b, add_to_tile, 0);
 }
 
 /* Adds the tile, and what surrounds it, to one coil's grid. */

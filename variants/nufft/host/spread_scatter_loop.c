@@ -4,11 +4,11 @@
 
 /* Sample-driven: windows are added to the grid where they lie. */
 
-NDFT_INLINED void spread(const ndft_batch *b, const int vectors)
+static void spread(const ndft_batch *b)
 {
     ndft_take_values(b);
-    ndft_weigh(b, vectors);
-    ndft_inner_loop_grid(b, ndft_add_sample, vectors);
+    ndft_weigh(b);
+    ndft_with_dim(b, ndft_add_to_grids);
 }
 
 static void add_stripe(ndft_batch *b, int64_t stripe)
