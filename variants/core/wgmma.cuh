@@ -4,6 +4,23 @@
 
 #include <stdint.h>
 
+/* One product: its shape, the places of sums, of A, of B and of whether it adds, and the sums. */
+#define NDFT_WGMMA(SHAPE, SUMS, A, B, ADD, ...)                                                    \
+    asm volatile("{\n"                                                                             \
+                 ".reg .pred add;\n"                                                               \
+                 "setp.ne.b32 add, " ADD ", 0;\n"                                                  \
+                 "wgmma.mma_async.sync.aligned." SHAPE " {" SUMS "}, {" A "}, " B                  \
+                 ", add, 1, 1, 0;\n"                                                               \
+                 "}\n"                                                                             \
+                 : __VA_ARGS__                                                                     \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add))
+#define NDFT_WGMMA_4 "%0, %1, %2, %3"
+#define NDFT_WGMMA_8 NDFT_WGMMA_4 ", %4, %5, %6, %7"
+#define NDFT_WGMMA_16 NDFT_WGMMA_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
+#define NDFT_WGMMA_24 NDFT_WGMMA_16 ", %16, %17, %18, %19, %20, %21, %22, %23"
+#define NDFT_WGMMA_32 NDFT_WGMMA_24 ", %24, %25, %26, %27, %28, %29, %30, %31"
+#define NDFT_WGMMA_FOUR(KIND, V) KIND(V[0]), KIND(V[1]), KIND(V[2]), KIND(V[3])
+
 /*
  * Products by wgmma, of compute capability 9.0a alone: four warps multiply their fragments of A,
  * 64 outputs, by columns of B in shared memory.
@@ -21,96 +38,46 @@ struct ndft_wgmma_unit {
     static __device__ __forceinline__ void multiply(float (&v)[2][4], const unsigned (&a)[4],
                                                     uint64_t b, int add)
     {
-        asm volatile("{\n"
-                     ".reg .pred add;\n"
-                     "setp.ne.b32 add, %13, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9, %10, %11}, %12, add, 1, 1, 0;\n"
-                     "}\n"
-                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
-                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+        NDFT_WGMMA("m64n16k16.f32.f16.f16", NDFT_WGMMA_8, "%8, %9, %10, %11", "%12", "%13",
+                   NDFT_WGMMA_FOUR("+f", v[0]), NDFT_WGMMA_FOUR("+f", v[1]));
     }
     static __device__ __forceinline__ void multiply(float (&v)[4][4], const unsigned (&a)[4],
                                                     uint64_t b, int add)
     {
-        asm volatile("{\n"
-                     ".reg .pred add;\n"
-                     "setp.ne.b32 add, %21, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
-                     "%14, %15}, {%16, %17, %18, %19}, %20, add, 1, 1, 0;\n"
-                     "}\n"
-                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
-                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]),
-                       "+f"(v[2][2]), "+f"(v[2][3]), "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]),
-                       "+f"(v[3][3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+        NDFT_WGMMA("m64n32k16.f32.f16.f16", NDFT_WGMMA_16, "%16, %17, %18, %19", "%20", "%21",
+                   NDFT_WGMMA_FOUR("+f", v[0]), NDFT_WGMMA_FOUR("+f", v[1]),
+                   NDFT_WGMMA_FOUR("+f", v[2]), NDFT_WGMMA_FOUR("+f", v[3]));
     }
     static __device__ __forceinline__ void multiply(float (&v)[6][4], const unsigned (&a)[4],
                                                     uint64_t b, int add)
     {
-        asm volatile("{\n"
-                     ".reg .pred add;\n"
-                     "setp.ne.b32 add, %29, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n48k16.f32.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
-                     "%14, %15, %16, %17, %18, %19, %20, %21, %22, %23}, "
-                     "{%24, %25, %26, %27}, %28, add, 1, 1, 0;\n"
-                     "}\n"
-                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
-                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]),
-                       "+f"(v[2][2]), "+f"(v[2][3]), "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]),
-                       "+f"(v[3][3]), "+f"(v[4][0]), "+f"(v[4][1]), "+f"(v[4][2]), "+f"(v[4][3]),
-                       "+f"(v[5][0]), "+f"(v[5][1]), "+f"(v[5][2]), "+f"(v[5][3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+        NDFT_WGMMA("m64n48k16.f32.f16.f16", NDFT_WGMMA_24, "%24, %25, %26, %27", "%28", "%29",
+                   NDFT_WGMMA_FOUR("+f", v[0]), NDFT_WGMMA_FOUR("+f", v[1]),
+                   NDFT_WGMMA_FOUR("+f", v[2]), NDFT_WGMMA_FOUR("+f", v[3]),
+                   NDFT_WGMMA_FOUR("+f", v[4]), NDFT_WGMMA_FOUR("+f", v[5]));
     }
     static __device__ __forceinline__ void multiply(float (&v)[8][4], const unsigned (&a)[4],
                                                     uint64_t b, int add)
     {
-        asm volatile("{\n"
-                     ".reg .pred add;\n"
-                     "setp.ne.b32 add, %37, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
-                     "%14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, "
-                     "%26, %27, %28, %29, %30, %31}, {%32, %33, %34, %35}, %36, add, 1, 1, 0;\n"
-                     "}\n"
-                     : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]),
-                       "+f"(v[1][1]), "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]),
-                       "+f"(v[2][2]), "+f"(v[2][3]), "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]),
-                       "+f"(v[3][3]), "+f"(v[4][0]), "+f"(v[4][1]), "+f"(v[4][2]), "+f"(v[4][3]),
-                       "+f"(v[5][0]), "+f"(v[5][1]), "+f"(v[5][2]), "+f"(v[5][3]), "+f"(v[6][0]),
-                       "+f"(v[6][1]), "+f"(v[6][2]), "+f"(v[6][3]), "+f"(v[7][0]), "+f"(v[7][1]),
-                       "+f"(v[7][2]), "+f"(v[7][3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+        NDFT_WGMMA("m64n64k16.f32.f16.f16", NDFT_WGMMA_32, "%32, %33, %34, %35", "%36", "%37",
+                   NDFT_WGMMA_FOUR("+f", v[0]), NDFT_WGMMA_FOUR("+f", v[1]),
+                   NDFT_WGMMA_FOUR("+f", v[2]), NDFT_WGMMA_FOUR("+f", v[3]),
+                   NDFT_WGMMA_FOUR("+f", v[4]), NDFT_WGMMA_FOUR("+f", v[5]),
+                   NDFT_WGMMA_FOUR("+f", v[6]), NDFT_WGMMA_FOUR("+f", v[7]));
     }
 
     /* The same, summed in f16, of 16 or 32 columns: words of two. */
     static __device__ __forceinline__ void multiply(unsigned (&v)[4], const unsigned (&a)[4],
                                                     uint64_t b, int add)
     {
-        asm volatile("{\n"
-                     ".reg .pred add;\n"
-                     "setp.ne.b32 add, %9, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n16k16.f16.f16.f16 {"
-                     "%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, add, 1, 1, 0;\n"
-                     "}\n"
-                     : "+r"(v[0]), "+r"(v[1]), "+r"(v[2]), "+r"(v[3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+        NDFT_WGMMA("m64n16k16.f16.f16.f16", NDFT_WGMMA_4, "%4, %5, %6, %7", "%8", "%9",
+                   NDFT_WGMMA_FOUR("+r", v));
     }
     static __device__ __forceinline__ void multiply(unsigned (&v)[8], const unsigned (&a)[4],
                                                     uint64_t b, int add)
     {
-        asm volatile("{\n"
-                     ".reg .pred add;\n"
-                     "setp.ne.b32 add, %13, 0;\n"
-                     "wgmma.mma_async.sync.aligned.m64n32k16.f16.f16.f16 {"
-                     "%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9, %10, %11}, %12, add, 1, 1, 0;\n"
-                     "}\n"
-                     : "+r"(v[0]), "+r"(v[1]), "+r"(v[2]), "+r"(v[3]), "+r"(v[4]), "+r"(v[5]),
-                       "+r"(v[6]), "+r"(v[7])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+        NDFT_WGMMA("m64n32k16.f16.f16.f16", NDFT_WGMMA_8, "%8, %9, %10, %11", "%12", "%13",
+                   NDFT_WGMMA_FOUR("+r", v), NDFT_WGMMA_FOUR("+r", (v + 4)));
     }
 
     static __device__ __forceinline__ void fence()
@@ -139,5 +106,13 @@ struct ndft_wgmma_unit {
         for (int i = 0; i < 4 * BLOCKS; i++) asm volatile("" : "+f"(v[i / 4][i % 4])::"memory");
     }
 };
+
+#undef NDFT_WGMMA
+#undef NDFT_WGMMA_4
+#undef NDFT_WGMMA_8
+#undef NDFT_WGMMA_16
+#undef NDFT_WGMMA_24
+#undef NDFT_WGMMA_32
+#undef NDFT_WGMMA_FOUR
 
 #endif
