@@ -95,9 +95,6 @@ typedef struct ndft_backend {
     /* Whether kernels of the device read memory of another's from now on. NULL: all memory is the
      * host's. */
     bool (*reach)(ndft_exec *, const ndft_exec *other);
-    /* Whether kernels of the thread's device may write to memory, which can be another's in reach
-     * and yet not: not all is, of who allocates by himself. NULL: as for reach. */
-    bool (*writes)(const void *memory);
     /* Columns times each of real weights (weights, length): (weights, columns); queued. */
     ndft_status (*weigh_moments)(ndft_exec *, ndft_prec, const ndft_placement *, int weights,
                                  const void *w, const void *in, void *out);

@@ -336,7 +336,6 @@ const ndft_backend ndft_backend_cuda = {
     .multiply = ndft_cuda::multiply,
     .add = ndft_cuda::add,
     .reach = reach,
-    .writes = ndft_cuda::writes,
     .weigh_moments = ndft_cuda::weigh_moments,
     .sum_moments = ndft_cuda::sum_moments,
     .weigh = ndft_cuda::weigh,

@@ -18,7 +18,6 @@ struct driver {
     decltype(&cuCtxSetCurrent) set;
     decltype(&cuDevicePrimaryCtxRetain) retain;
     decltype(&cuThreadExchangeStreamCaptureMode) exchange;
-    decltype(&cuPointerGetAttribute) ask;
 };
 
 template <class F> void find(void *library, const char *name, F *call)
@@ -36,7 +35,6 @@ driver find()
     find(library, "cuCtxSetCurrent", &d.set);
     find(library, "cuDevicePrimaryCtxRetain", &d.retain);
     find(library, "cuThreadExchangeStreamCaptureMode", &d.exchange);
-    find(library, "cuPointerGetAttribute", &d.ask);
     return d;
 }
 
@@ -93,18 +91,6 @@ void ndft_cuda::leave(ndft_before before)
     if (before.allocates) (void)exchange(&mode);
     if (current() != before.context) (void)calls().set(static_cast<CUcontext>(before.context));
     ndft_error_before = cudaSuccess;
-}
-
-/* Of memory from a pool or mapped page by page the context may have no part, whatever peers reach.
- */
-bool ndft_cuda::writes(const void *memory)
-{
-    CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS may = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
-    const driver &d = calls();
-    return d.ask &&
-           d.ask(&may, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, reinterpret_cast<CUdeviceptr>(memory)) ==
-               CUDA_SUCCESS &&
-           may == CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
 }
 
 /* A wait keeps what the event stands for. */

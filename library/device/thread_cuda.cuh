@@ -18,8 +18,7 @@ ndft_status take_context(ndft_exec *, int index, void **context);
 ndft_before enter(void *context, bool allocates);
 void leave(ndft_before);
 
-/* What ndft_backend has of these names. */
-bool writes(const void *memory);
+/* What ndft_backend has of this name. */
 ndft_status wait_for(ndft_exec *waits, const ndft_exec *other);
 
 } // namespace ndft_cuda

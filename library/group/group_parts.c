@@ -9,16 +9,14 @@
  * one part nothing can be beside it. What may be read or written where it lies is.
  */
 
-/* Vectors of engines are aligned so, or not at all; of longer outputs copies are as good as stores
- * of a kernel to another device. */
-enum { ALIGNED = 64, SHORT_BYTES = 1 << 20 };
+/* Vectors of engines are aligned so, or not at all. */
+enum { ALIGNED = 64 };
 
 typedef struct shift {
     const ndft_run *r;
     int device, first, end; /* its parts */
     const ndft_seat *seat;
     ndft_exec *beside; /* that copies; where nothing can be beside it the seat's own */
-    bool stores;       /* its kernels write to what is the first one's */
 } shift;
 
 static const char *input_of(const shift *s)
@@ -38,14 +36,12 @@ static ndft_piece piece_of(const shift *s, int part, bool output)
                          r->op == (output ? NDFT_FORWARD : NDFT_ADJOINT));
 }
 
-/* Whether plans can use a piece where it lies. Inputs are read more than once, and so never from
- * another device. */
+/* Whether plans can use a piece where it lies. */
 static bool is_at_hand(const shift *s, const ndft_piece *piece, bool output)
 {
     const ndft_run *r = s->r;
     const size_t block = output && r->whole ? r->block[r->plan->group->first] : 0;
-    const bool stores = output && s->stores && ndft_piece_bytes(piece) <= SHORT_BYTES;
-    return (stores || ndft_run_near(r, s->device, output ? r->to : r->from)) && piece->rows == 1 &&
+    return ndft_run_near(r, s->device, output ? r->to : r->from) && piece->rows == 1 &&
            (block + piece->at) % ALIGNED == 0;
 }
 
@@ -122,19 +118,11 @@ static bool has_copies(const shift *s)
     return false;
 }
 
-static bool stores_to_first(const ndft_run *r, int device)
-{
-    const ndft_backend *backend = ndft_seat_device(r->plan, device)->backend;
-    return device && r->to == ON_FIRST && r->plan->group->reaches[device] && backend->writes &&
-           backend->writes(r->out);
-}
-
 ndft_status ndft_run_parts(const ndft_run *r, int device)
 {
     const ndft_seat *seat = &r->plan->seat[device];
     const int first = ndft_first_part(r->plan->group, device);
-    shift s = {r, device, first, first + ndft_parts_each(r->plan->group), seat, seat->exec, false};
-    s.stores = stores_to_first(r, device);
+    shift s = {r, device, first, first + ndft_parts_each(r->plan->group), seat, seat->exec};
     if (s.end - first > 1 && has_copies(&s)) s.beside = ndft_seat_beside(seat);
     NDFT_TRY(bring(&s, first));
     if (r->sums) NDFT_TRY(sum_parts(&s, first, s.end - first, 1, ndft_run_sum(r, device)));

@@ -44,18 +44,6 @@ static inline void *device_take(size_t bytes)
     return take(&address, bytes) ? NULL : (void *)(uintptr_t)address;
 }
 
-/* The same from the first GPU's own pool, which no other one reaches by itself. */
-static inline void *device_take_of_pool(size_t bytes)
-{
-    unsigned long long address = 0;
-    int (*take)(unsigned long long *, size_t, void *stream), (*wait)(void);
-    if (is_of_the_host()) return device_take(bytes);
-    of_the_first_gpu();
-    driver_call("cuMemAllocAsync", &take);
-    driver_call("cuCtxSynchronize", &wait);
-    return take(&address, bytes, NULL) || wait() ? NULL : (void *)(uintptr_t)address;
-}
-
 static inline void device_give(void *memory)
 {
     int (*give)(unsigned long long);
