@@ -246,11 +246,9 @@ if(sources_cuda)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT quick_flags)
     set_source_files_properties(${variants_dir}/direct/tiled_cuda.cu
       ${variants_dir}/nufft/interpolate/interpolate_interleaved.cu
-      ${variants_dir}/nufft/interpolate/interpolate_rows.cu
       ${variants_dir}/nufft/spread/spread_interleaved.cu
       ${variants_dir}/nufft/spread/spread_output_driven.cu
       ${variants_dir}/nufft/spread/spread_scatter.cu
-      ${variants_dir}/nufft/spread/spread_subproblem.cu
       ${variants_dir}/nufft/transform/interleaved_adjoint.cu
       ${variants_dir}/nufft/transform/interleaved_fft.cu
       ${variants_dir}/nufft/transform/planar_fft.cu
@@ -258,7 +256,9 @@ if(sources_cuda)
       COMPILE_OPTIONS --compress-mode=size)
   endif()
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13) # kernels that are much alike
-    set_source_files_properties(${variants_dir}/nufft/spread/spread_gemm.cu
+    set_source_files_properties(${variants_dir}/nufft/interpolate/interpolate_rows.cu
+      ${variants_dir}/nufft/spread/spread_gemm.cu
+      ${variants_dir}/nufft/spread/spread_subproblem.cu
       ${variants_dir}/nufft/toeplitz/nufft_toeplitz_cuda.cu
       ${variants_dir}/uniform/bluestein/bluestein_pairs.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)

@@ -176,7 +176,7 @@ def test_what_is_missing_is_said_and_the_rest_is_done(volume, tmp_path, capsys, 
 
 def took_turns(capsys, *words):
     """Lines of those who took turns, and why the others did not."""
-    size = ["--n", "32", "--coils", "3", "--shots", "4", "--rounds", "2", "--bart", "nobart"]
+    size = ["--n", "64", "--coils", "3", "--shots", "4", "--rounds", "2", "--bart", "nobart"]
     assert speed.main([*size, *words]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     return {line["who"]: line for line in lines if "why" not in line}, {line["who"]: line.get("why") for line in lines}

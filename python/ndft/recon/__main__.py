@@ -26,7 +26,7 @@ from .files import check_outputs, load, save
 Array = np.ndarray[Any, Any]
 _USAGE, _FAILED, _INTERRUPTED = 2, 3, 130
 _SOME = .01  # of the voxels: fewer zeros are as likely values
-_TOLD = 1e-3  # misfits that differ by less tell nothing
+_TOLD = 1e-3  # misfits, and sharpness, that differ by less tell nothing
 
 
 def say(text: str) -> None:
@@ -58,7 +58,7 @@ def _tell_signs(scan: Acquisition, continued: Acquisition, words: Words, weights
     found = signs(scan.shape, scan.k_of(0), scan.t, field, data, weights[0], phase=scan.phase_of(0, slice_),
                   **words.settings.options)
     say(str(found))
-    if found.wrong or found.given < found.without:
+    if found.wrong or found.given < (1 + _TOLD) * found.without:
         _tell_misfits(continued, words, weights, found.wrong)
 
 
