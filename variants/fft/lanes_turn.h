@@ -23,6 +23,8 @@ enum { /* 8 bytes; numbers of a vector */
        NDFT_SIDE = NDFT_WORDS / NDFT_WORDS_OF_ONE
 };
 
+/* By so many words apart: the half, LOW or HIGH, of two vectors. */
+#define NDFT_SHUFFLED(HALF, WORDS) __builtin_shufflevector(x, y, NDFT_##HALF##_##WORDS)
 #if defined NDFT_LOOP_v4
 #define NDFT_LOW_1 0, 8, 2, 10, 4, 12, 6, 14
 #define NDFT_HIGH_1 1, 9, 3, 11, 5, 13, 7, 15
@@ -30,32 +32,28 @@ enum { /* 8 bytes; numbers of a vector */
 #define NDFT_HIGH_2 2, 3, 10, 11, 6, 7, 14, 15
 #define NDFT_LOW_4 0, 1, 2, 3, 8, 9, 10, 11
 #define NDFT_HIGH_4 4, 5, 6, 7, 12, 13, 14, 15
+#define NDFT_HALF_OF(HALF)                                                                         \
+    (words == 1   ? NDFT_SHUFFLED(HALF, 1)                                                         \
+     : words == 2 ? NDFT_SHUFFLED(HALF, 2)                                                         \
+                  : NDFT_SHUFFLED(HALF, 4))
 #elif defined NDFT_LOOP_v3
 #define NDFT_LOW_1 0, 4, 2, 6
 #define NDFT_HIGH_1 1, 5, 3, 7
 #define NDFT_LOW_2 0, 1, 4, 5
 #define NDFT_HIGH_2 2, 3, 6, 7
-#define NDFT_LOW_4 NDFT_LOW_2 /* not reached */
-#define NDFT_HIGH_4 NDFT_HIGH_2
+#define NDFT_HALF_OF(HALF) (words == 1 ? NDFT_SHUFFLED(HALF, 1) : NDFT_SHUFFLED(HALF, 2))
 #else
 #define NDFT_LOW_1 0, 2
 #define NDFT_HIGH_1 1, 3
-#define NDFT_LOW_2 NDFT_LOW_1 /* not reached */
-#define NDFT_HIGH_2 NDFT_HIGH_1
-#define NDFT_LOW_4 NDFT_LOW_1
-#define NDFT_HIGH_4 NDFT_HIGH_1
+#define NDFT_HALF_OF(HALF) ((void)words, NDFT_SHUFFLED(HALF, 1))
 #endif
 
 NDFT_INLINED void ndft_exchange(ndft_words *a, ndft_words *b, const int apart)
 {
     const ndft_words x = *a, y = *b;
     const int words = apart * NDFT_WORDS_OF_ONE;
-    *a = words == 1   ? __builtin_shufflevector(x, y, NDFT_LOW_1)
-         : words == 2 ? __builtin_shufflevector(x, y, NDFT_LOW_2)
-                      : __builtin_shufflevector(x, y, NDFT_LOW_4);
-    *b = words == 1   ? __builtin_shufflevector(x, y, NDFT_HIGH_1)
-         : words == 2 ? __builtin_shufflevector(x, y, NDFT_HIGH_2)
-                      : __builtin_shufflevector(x, y, NDFT_HIGH_4);
+    *a = NDFT_HALF_OF(LOW);
+    *b = NDFT_HALF_OF(HIGH);
 }
 
 /* A square of complex numbers, a vector each side, whose rows become columns. */

@@ -161,9 +161,9 @@ static ndft_host_lines lines_of(const ndft_host_stages *s, const ndft_host_job *
 }
 
 static void transform_middle(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
-                             char *columns)
+                             int64_t i)
 {
-    const ndft_lanes lanes = {columns, 2 * e->grid->step[1]};
+    const ndft_lanes lanes = {middle_of(job, e, i), 2 * e->grid->step[1]};
     s->loops.transform(&s->axis[1], lanes, lanes, scratch_of(job));
 }
 
@@ -180,7 +180,7 @@ static void transform_planes(const ndft_host_stages *s, const ndft_host_job *job
     if (e->grid->dim < 3) return;
 #pragma omp for schedule(static)
     for (int64_t i = 0; i < job->coils * e->grid->cells[2] * e->blocks; i++)
-        transform_middle(s, job, e, middle_of(job, e, i));
+        transform_middle(s, job, e, i);
 }
 
 static void transform_lines(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
@@ -251,9 +251,8 @@ static void transform_rest(const ndft_host_stages *s, const ndft_host_job *job, 
     if (e->grid->dim > 2) {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < job->coils * e->grid->cells[2] * e->blocks; i++) {
-            char *columns = middle_of(job, e, i);
-            clear_middle(e, columns);
-            transform_middle(s, job, e, columns);
+            clear_middle(e, middle_of(job, e, i));
+            transform_middle(s, job, e, i);
         }
     }
 #pragma omp for schedule(static)
