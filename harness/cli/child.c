@@ -54,22 +54,34 @@ static bool open_pipe(int ends[2])
            fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
 }
 
+static void close_pipe(const int ends[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (ends[i] >= 0) close(ends[i]);
+}
+
+/* As streams, which have their ends of pipes from then on. */
+static bool take_ends(ndft_child *child, int told[2], int said[2])
+{
+    if ((child->in = fdopen(told[1], "w"))) told[1] = -1;
+    if ((child->out = fdopen(said[0], "r"))) said[0] = -1;
+    return child->in && child->out;
+}
+
 ndft_status ndft_child_start(char *const argv[], const char *const set[], ndft_child *child,
                              ndft_error *err)
 {
-    int told[2], said[2];
+    int told[2] = {-1, -1}, said[2] = {-1, -1};
     *child = (ndft_child){0};
-    if (!open_pipe(told) || !open_pipe(said))
-        return ndft_fail(err, NDFT_EDEVICE, "no pipe to a process: %s", strerror(errno));
-    const int error = spawn(argv, set, told[0], said[1], &child->pid);
-    close(told[0]);
-    close(said[1]);
-    if (!error && (child->in = fdopen(told[1], "w")) && (child->out = fdopen(said[0], "r")))
-        return NDFT_OK;
-    close(told[1]);
-    close(said[0]);
-    return ndft_fail(err, NDFT_EDEVICE, "a process could not be started: %s",
-                     strerror(error ? error : errno));
+    int error = open_pipe(told) && open_pipe(said) && take_ends(child, told, said) ? 0 : errno;
+    if (!error) error = spawn(argv, set, told[0], said[1], &child->pid);
+    close_pipe(told);
+    close_pipe(said);
+    if (!error) return NDFT_OK;
+    if (child->in) fclose(child->in);
+    if (child->out) fclose(child->out);
+    *child = (ndft_child){0};
+    return ndft_fail(err, NDFT_EDEVICE, "a process could not be started: %s", strerror(error));
 }
 
 void ndft_child_tell_no_more(ndft_child *child)
