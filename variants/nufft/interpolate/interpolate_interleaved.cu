@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "boxes.cuh"
 #include "columns.cuh"
+#include "interleaved_boxes.cuh"
 #include "nufft/pipeline_cufft.cuh"
 #include "nufft/transform/interleaved_grids.cuh"
 

@@ -13,7 +13,7 @@ struct ndft_nufft_products {
     void *tile, *sample, *weight, *buffer, *part; /* product_visits.cuh; spread_interleaved.cuh */
 };
 
-/* What reading by boxes (interpolate/boxes.cuh) keeps; no parts: samples are not read so. */
+/* What reading by interpolate/interleaved_boxes.cuh keeps; no parts: samples are not read so. */
 struct ndft_nufft_boxes {
     ndft_nufft_samples samples; /* sorted by boxes */
     const ndft_nufft_part *part;

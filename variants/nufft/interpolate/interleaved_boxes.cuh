@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_BOXES_CUH
-#define NDFT_NUFFT_BOXES_CUH
+#ifndef NDFT_NUFFT_INTERLEAVED_BOXES_CUH
+#define NDFT_NUFFT_INTERLEAVED_BOXES_CUH
 
 #include "core/copies.cuh"
 #include "core/early.cuh"
