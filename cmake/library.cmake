@@ -13,7 +13,7 @@ set_source_files_properties(${library_dir}/base/host_fft.c ${library_dir}/group/
 ndft_embed(model.inc ${library_dir}/model/cpu.txt ${library_dir}/model/cuda.txt)
 file(GLOB library_sources CONFIGURE_DEPENDS ${library_dir}/*.c ${library_dir}/coils/*.c
   ${library_dir}/composed/*.c  ${library_dir}/device/*.c ${library_dir}/group/*.c ${library_dir}/public/*.c)
-list(FILTER library_sources EXCLUDE REGEX "/(registry|backends|[a-z]+_none)[.]c$")
+list(FILTER library_sources EXCLUDE REGEX "/(registry|backends)[.]c$|_none[.]c$")
 add_library(ndft_library OBJECT ${library_sources})
 # CUDA is linked to programs, and opened by libndft.
 add_library(ndft_backends_linked OBJECT ${library_dir}/device/backends.c)

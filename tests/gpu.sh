@@ -275,6 +275,8 @@ library() {
     step "$programs/library_at_once"
     step "$programs/library_two_gpus"
     step "$programs/ndft-split-four"
+    step "$programs/ndft" bench 'normal 2d n=48x48 m=4000 traj=radial:40 coils=3 maps=birdcage' --gpus 1 --cg 4 \
+        --backend cuda --budget 0.05
     step env NDFT_TEST_DEVICE=cuda "$programs/ndft-costs"
     for name in threads frames group; do
         [ "$(nvidia-smi -L | wc -l)" -lt 2 ] ||

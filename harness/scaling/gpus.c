@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpus.h"
 
+#include "agreement.h"
 #include "base/now.h"
 #include "cli/own_data.h"
 #include "cli/session.h"
@@ -8,7 +9,6 @@
 #include "execution.h"
 #include "peak/ceilings.h"
 #include "rows.h"
-#include "truth.h"
 
 #include <math.h>
 #include <omp.h>
@@ -26,8 +26,7 @@ typedef struct scaling {
     const ndft_gpus *how;
     ndft_contest contest;
     const char *text; /* of the case */
-    ndft_truth truth;
-    void *result, *right; /* on the host */
+    ndft_agreement seen;
     ndft_contestant all[MOST];
     int n, samples;
     bool wrong, is_logged; /* the file is open */
@@ -59,41 +58,11 @@ static void share_threads(ndft_contest *c)
     if (!strcmp(c->backend->name, "cpu")) c->each.threads = share ? share : 1;
 }
 
-static ndft_status take_results(scaling *s)
-{
-    s->result = malloc(s->contest.out_bytes);
-    s->right = malloc(s->contest.out_bytes);
-    return s->result && s->right ? NDFT_OK
-                                 : ndft_fail(&s->err, NDFT_ENOMEM, "no host memory for results");
-}
-
-static double difference(const scaling *s)
-{
-    const ndft_prec prec = s->contest.made.problem.prec;
-    double square = 0, all = 0;
-    for (size_t i = 0; i < s->contest.out_bytes / ndft_real_size(prec); i++) {
-        const double right = ndft_real_at(s->right, prec, (int64_t)i);
-        const double error = ndft_real_at(s->result, prec, (int64_t)i) - right;
-        square += error * error;
-        all += right * right;
-    }
-    return sqrt(square / all);
-}
-
 static ndft_status poison(const ndft_contest *c, const ndft_contestant *one)
 {
     const ndft_before before = ndft_turn_to(c->backend, c->exec[0]);
     ndft_status status = c->backend->fill(c->exec[0], one->out_of[0], 0xff, c->out_bytes);
     if (status == NDFT_OK) status = c->backend->sync(c->exec[0]);
-    ndft_turn_back(c->backend, before);
-    return status;
-}
-
-static ndft_status fetch(const ndft_contest *c, const ndft_contestant *one, void *result)
-{
-    const ndft_before before = ndft_turn_to(c->backend, c->exec[0]);
-    const ndft_status status =
-        c->backend->download(c->exec[0], result, one->out_of[0], c->out_bytes);
     ndft_turn_back(c->backend, before);
     return status;
 }
@@ -112,23 +81,17 @@ static ndft_status plan(scaling *s, ndft_contestant *one)
     return ndft_execution_open(&s->contest, one);
 }
 
-/* Of whole results, which those of conjugate gradients are on each device: both are within tol of
- * what is right. */
+/* Of whole results, which those of conjugate gradients are on each device. */
 static ndft_status plan_and_check(scaling *s, ndft_contestant *one)
 {
     const ndft_contest *c = &s->contest;
-    const bool first = one == s->all, is_whole = !one->in_parts || c->iterations;
+    const bool is_whole = !one->in_parts || c->iterations;
     double ignored;
     NDFT_TRY(plan(s, one));
     if (is_whole) NDFT_TRY(poison(c, one));
     NDFT_TRY(ndft_execution_time(c, one, false, &ignored));
     if (!is_whole) return NDFT_OK;
-    NDFT_TRY(fetch(c, one, first ? s->right : s->result));
-    one->error = ndft_truth_error(&s->truth, first ? s->right : s->result);
-    if (first) return NDFT_OK;
-    one->difference = difference(s);
-    s->wrong = s->wrong || !(one->difference <= 2 * c->made.problem.tol);
-    return NDFT_OK;
+    return ndft_agreement_look(&s->seen, one, &s->wrong);
 }
 
 /* Between executions, in few rounds: to ask takes a millisecond. */
@@ -188,9 +151,9 @@ static ndft_status compare_with(scaling *s, int i)
         return NDFT_OK;
     }
     NDFT_TRY(ndft_ranks_tell(one->ranks, NDFT_WHOLE, NDFT_TO_COMPARE));
-    NDFT_TRY(ndft_contest_by_parts(&s->contest, one->communicator, one->n, s->result));
+    NDFT_TRY(ndft_contest_by_parts(&s->contest, one->communicator, one->n, s->seen.result));
     NDFT_TRY(ndft_ranks_wait(one->ranks, &ignored));
-    const bool same = !memcmp(s->right, s->result, s->contest.out_bytes);
+    const bool same = !memcmp(s->seen.right, s->seen.result, s->contest.out_bytes);
     note_bits(s, i, same);
     fprintf(to, "bits on %d %s%s of %d parts: %s as on 1\n", one->n, what, more,
             NDFT_COMPARED_PARTS, same ? "the same" : "NOT the same");
@@ -199,7 +162,7 @@ static ndft_status compare_with(scaling *s, int i)
 
 static ndft_status compare_bits(scaling *s)
 {
-    const ndft_status status = ndft_contest_by_parts(&s->contest, NULL, 1, s->right);
+    const ndft_status status = ndft_contest_by_parts(&s->contest, NULL, 1, s->seen.right);
     if (status == NDFT_EINVAL) { /* there is less than one sample, or voxel, for each */
         fprintf(s->how->json ? stderr : stdout, "bits: not compared, %s\n", s->err.message);
         return NDFT_OK;
@@ -210,7 +173,6 @@ static ndft_status compare_bits(scaling *s)
     return NDFT_OK;
 }
 
-/* A reference is of the operation, and not of what iterations of it come to. */
 static ndft_status make(scaling *s)
 {
     ndft_contest *c = &s->contest;
@@ -223,9 +185,7 @@ static ndft_status make(scaling *s)
     NDFT_TRY(take_numbers(s, s->how->ranks, true));
     NDFT_TRY(ndft_contest_make(c));
     ndft_own_data_say(&c->problem, &c->made);
-    if (c->iterations) return NDFT_OK;
-    return ndft_truth_find(ndft_kind_of(&c->problem), &c->made, c->op, c->problem.seed, &s->truth,
-                           &s->err);
+    return NDFT_OK;
 }
 
 /* Before anything is measured, which would be lost. */
@@ -243,7 +203,7 @@ static ndft_status measure(scaling *s)
     NDFT_TRY(open_file(s));
     share_threads(&s->contest);
     NDFT_TRY(ndft_contest_open(&s->contest));
-    NDFT_TRY(take_results(s));
+    NDFT_TRY(ndft_agreement_open(&s->seen, &s->contest, s->all));
     for (int i = 0; i < s->n; i++) NDFT_TRY(plan_and_check(s, &s->all[i]));
     return time_all(s);
 }
@@ -278,9 +238,7 @@ static void close(scaling *s)
 {
     for (int i = 0; i < s->n; i++) ndft_contestant_free(&s->contest, &s->all[i]);
     ndft_contest_close(&s->contest);
-    free(s->result);
-    free(s->right);
-    ndft_truth_free(&s->truth);
+    ndft_agreement_free(&s->seen);
     if (s->is_logged) ndft_log_close(&s->session.log);
     ndft_session_close(&s->session);
 }

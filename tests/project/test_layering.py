@@ -3,12 +3,14 @@
 
 import os
 import re
+import subprocess
+from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from program import ROOT, symbols
+from program import BUILD, ROOT, symbols
 
 SKIPPED = re.compile(r"^(build.*|results|\..*|__pycache__)$")
 CODE = {".c", ".h", ".cc", ".cu", ".cuh", ".py"}
@@ -203,6 +205,13 @@ def test_file(path):
     if path.suffix in CODE - {".py"} and "backend_" not in path.name:
         match = re.search(r"^\s*#\s*(el)?if.*(__CUDACC__|HAVE_CUDA)", text, re.MULTILINE)
         assert not match, "CUDA is decided in the backend table only"
+
+
+def test_what_an_archive_holds_is_defined_once():
+    """Of two definitions a program takes either: that for builds without CUDA in place of CUDA's."""
+    listed = subprocess.run(["nm", "-g", BUILD / "libndft_core.a"], capture_output=True, text=True).stdout
+    defined = Counter(name for kind, name in re.findall(r"^[0-9a-f]+ ([TDRB]) (ndft_\w+)$", listed, re.MULTILINE))
+    assert defined and [name for name, times in defined.items() if times > 1] == []
 
 
 # Spelt in two pieces, so that this file passes its own test.
