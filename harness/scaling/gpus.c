@@ -7,6 +7,7 @@
 #include "cli/session.h"
 #include "cli/show.h"
 #include "execution.h"
+#include "order.h"
 #include "peak/ceilings.h"
 #include "rows.h"
 
@@ -116,13 +117,17 @@ static ndft_status time_one(scaling *s, int i)
     return NDFT_OK;
 }
 
-/* One execution of each after the other, so that what disturbs one disturbs all. */
+/* One execution of each after the other, so that what disturbs one disturbs all, in another order
+ * each time: whoever comes after devices that rested has a faster clock under their power limit. */
 static ndft_status time_all(scaling *s)
 {
     const double begun = ndft_now_s(), budget = s->how->budget_s * s->n;
+    ndft_random random = {s->contest.problem.seed};
+    int order[MOST];
     while (s->samples < NDFT_MOST_TIMES &&
            (s->samples < s->how->min_samples || ndft_now_s() - begun < budget)) {
-        for (int i = 0; i < s->n; i++) NDFT_TRY(time_one(s, i));
+        ndft_order_round(order, s->n, s->samples, &random);
+        for (int i = 0; i < s->n; i++) NDFT_TRY(time_one(s, order[i]));
         s->samples++;
         if (s->how->interrupted && *s->how->interrupted)
             return ndft_fail(&s->err, NDFT_EINTR, "interrupted");

@@ -90,8 +90,8 @@ typedef struct ndft_backend {
      * queued. */
     ndft_status (*multiply)(ndft_exec *, ndft_prec, int64_t batch, int64_t n, const void *factors,
                             bool conjugate, void *values);
-    /* y += x, of n reals each; x may be in reach on another device; queued. */
-    ndft_status (*add)(ndft_exec *, ndft_prec, int64_t n, const void *x, void *y);
+    /* sum = x + y, of n reals each; x may be in reach on another device, y be the sum; queued. */
+    ndft_status (*add)(ndft_exec *, ndft_prec, int64_t n, const void *x, const void *y, void *sum);
     /* Whether kernels of the device read memory of another's from now on. NULL: all memory is the
      * host's. */
     bool (*reach)(ndft_exec *, const ndft_exec *other);

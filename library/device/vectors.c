@@ -76,18 +76,19 @@ ndft_status ndft_vectors_multiply(ndft_exec *exec, ndft_prec prec, int64_t batch
     return NDFT_OK;
 }
 
-ndft_status ndft_vectors_add(ndft_exec *exec, ndft_prec prec, int64_t n, const void *x, void *y)
+ndft_status ndft_vectors_add(ndft_exec *exec, ndft_prec prec, int64_t n, const void *x,
+                             const void *y, void *sum)
 {
-    const float *x32 = x;
-    const double *x64 = x;
-    float *y32 = y;
-    double *y64 = y;
+    const float *x32 = x, *y32 = y;
+    const double *x64 = x, *y64 = y;
+    float *sum32 = sum;
+    double *sum64 = sum;
     if (prec == NDFT_F32) {
 #pragma omp parallel for simd num_threads(exec->threads) schedule(static)
-        for (int64_t i = 0; i < n; i++) y32[i] += x32[i];
+        for (int64_t i = 0; i < n; i++) sum32[i] = x32[i] + y32[i];
     } else {
 #pragma omp parallel for simd num_threads(exec->threads) schedule(static)
-        for (int64_t i = 0; i < n; i++) y64[i] += x64[i];
+        for (int64_t i = 0; i < n; i++) sum64[i] = x64[i] + y64[i];
     }
     return NDFT_OK;
 }

@@ -50,12 +50,12 @@ __global__ void multiply_elements(const R2 *factors, R sign, int64_t n, R2 *valu
     values[e] = R2{a.x * f.x - a.y * f.y, a.x * f.y + a.y * f.x};
 }
 
-template <class R2> __global__ void add_elements(const R2 *x, R2 *y, int64_t size)
+template <class R2> __global__ void add_elements(const R2 *x, const R2 *y, R2 *sum, int64_t size)
 {
     const int64_t e = element();
     if (e >= size) return;
     const R2 a = x[e], b = y[e];
-    y[e] = R2{b.x + a.x, b.y + a.y};
+    sum[e] = R2{b.x + a.x, b.y + a.y};
 }
 
 } // namespace
@@ -105,14 +105,15 @@ ndft_status ndft_cuda::multiply(ndft_exec *exec, ndft_prec prec, int64_t batch, 
 }
 
 /* Reals of complex numbers come in pairs. */
-ndft_status ndft_cuda::add(ndft_exec *exec, ndft_prec prec, int64_t n, const void *x, void *y)
+ndft_status ndft_cuda::add(ndft_exec *exec, ndft_prec prec, int64_t n, const void *x, const void *y,
+                           void *sum)
 {
     const int64_t size = n / 2;
     if (prec == NDFT_F32)
-        add_elements<<<blocks_for(size), THREADS, 0, stream_of(exec)>>>((const float2 *)x,
-                                                                        (float2 *)y, size);
+        add_elements<<<blocks_for(size), THREADS, 0, stream_of(exec)>>>(
+            (const float2 *)x, (const float2 *)y, (float2 *)sum, size);
     else
-        add_elements<<<blocks_for(size), THREADS, 0, stream_of(exec)>>>((const double2 *)x,
-                                                                        (double2 *)y, size);
+        add_elements<<<blocks_for(size), THREADS, 0, stream_of(exec)>>>(
+            (const double2 *)x, (const double2 *)y, (double2 *)sum, size);
     return check(exec, ndft_launch_error(), "a sum");
 }

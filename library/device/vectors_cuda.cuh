@@ -17,7 +17,7 @@ ndft_status place(ndft_exec *, ndft_prec, int64_t batch, const int64_t from_n[3]
                   const int64_t to_n[3], void *to);
 ndft_status multiply(ndft_exec *, ndft_prec, int64_t batch, int64_t n, const void *factors,
                      bool conjugate, void *values);
-ndft_status add(ndft_exec *, ndft_prec, int64_t n, const void *x, void *y);
+ndft_status add(ndft_exec *, ndft_prec, int64_t n, const void *x, const void *y, void *sum);
 ndft_status weigh(ndft_exec *, ndft_prec, const ndft_placement *, const void *maps,
                   const void *image, void *images);
 ndft_status combine(ndft_exec *, ndft_prec, const ndft_placement *, const void *maps,

@@ -29,13 +29,12 @@ static ndft_status join(const ndft_run *r, int device)
     const int other = device + r->apart;
     if (device % (2 * r->apart) || other >= r->plan->group->n) return NDFT_OK;
     const char *terms = ndft_run_sum(r, other);
-    char *received = r->plan->seat[device].image[1];
+    char *received = r->plan->seat[device].image[1], *sum = ndft_run_sum(r, device);
     ndft_exec *exec = r->plan->seat[device].exec;
     NDFT_TRY(await(r, device, other));
-    if (r->plan->group->reaches[device])
-        return ndft_run_add(r, exec, terms, ndft_run_sum(r, device));
+    if (r->plan->group->reaches[device]) return ndft_run_add(r, exec, terms, sum, sum);
     NDFT_TRY(ndft_run_copy(r, exec, received, terms, ndft_image_bytes(r)));
-    return ndft_run_add(r, exec, received, ndft_run_sum(r, device));
+    return ndft_run_add(r, exec, received, sum, sum);
 }
 
 static ndft_status leave_sum(const ndft_run *r, int device)
@@ -54,9 +53,8 @@ static ndft_status join_for_all(const ndft_run *r, int device)
                                                  : seat[device].image[(level + 1) % 2];
     ndft_exec *exec = seat[device].exec;
     if (level) NDFT_TRY(await(r, device, device ^ (r->apart / 2)));
-    NDFT_TRY(ndft_run_copy(r, exec, to, seat[device].image[level % 2], ndft_image_bytes(r)));
     NDFT_TRY(await(r, device, other));
-    return ndft_run_add(r, exec, seat[other].image[level % 2], to);
+    return ndft_run_add(r, exec, seat[other].image[level % 2], seat[device].image[level % 2], to);
 }
 
 static bool are_for_all(const ndft_run *r)

@@ -98,7 +98,7 @@ static ndft_status sum_parts(const shift *s, int first, int parts, int level, ch
     const int half = parts / 2;
     NDFT_TRY(sum_parts(s, first, half, level + 1, sum));
     NDFT_TRY(sum_parts(s, first + half, half, level + 1, other));
-    return ndft_run_add(s->r, s->seat->exec, other, sum);
+    return ndft_run_add(s->r, s->seat->exec, other, sum, sum);
 }
 
 static ndft_status gather_part(const shift *s, int part)

@@ -17,7 +17,7 @@ typedef struct place_of_sums {
 static ndft_status add_term(void *context, const void *term, void *sum)
 {
     const place_of_sums *there = context;
-    return ndft_run_add(there->r, there->exec, term, sum);
+    return ndft_run_add(there->r, there->exec, term, sum, sum);
 }
 
 /* Of ranks: every one has the sum of all, or the blocks of all. */

@@ -35,11 +35,12 @@ ndft_status ndft_run_unpack(const ndft_run *r, ndft_exec *exec, const ndft_piece
                                     piece->stride, rows, piece->row_bytes);
 }
 
-ndft_status ndft_run_add(const ndft_run *r, ndft_exec *exec, const void *terms, void *sum)
+ndft_status ndft_run_add(const ndft_run *r, ndft_exec *exec, const void *x, const void *y,
+                         void *sum)
 {
     const ndft_problem *p = &r->plan->problem->problem;
     const int64_t reals = (int64_t)(ndft_image_bytes(r) / ndft_real_size(p->prec));
-    return backend_of(r)->add(exec, p->prec, reals, terms, sum);
+    return backend_of(r)->add(exec, p->prec, reals, x, y, sum);
 }
 
 ndft_status ndft_run_wait(const ndft_run *r, ndft_exec *waits, const ndft_exec *other)

@@ -50,7 +50,7 @@ static inline size_t ndft_image_bytes(const ndft_run *r)
 char *ndft_run_out(const ndft_run *, int device);
 /* Queued there. */
 ndft_status ndft_run_copy(const ndft_run *, ndft_exec *, void *to, const void *from, size_t bytes);
-ndft_status ndft_run_add(const ndft_run *, ndft_exec *, const void *terms, void *sum);
+ndft_status ndft_run_add(const ndft_run *, ndft_exec *, const void *x, const void *y, void *sum);
 /* What is wanted of a whole vector, one row behind the other, and back. */
 ndft_status ndft_run_pack(const ndft_run *, ndft_exec *, const ndft_piece *, const char *whole,
                           char *rows);

@@ -85,7 +85,7 @@ def test_conjugate_gradients(tmp_path):
         assert row["residual"] == pytest.approx(rows[0]["residual"], rel=1e-2)
         assert row["efficiency"] == pytest.approx(rows[0]["median_s"] / 2 / row["median_s"])
     more = lines(scaled("--gpus", "1", "--cg", "12", "--json", case=MAPPED))
-    assert more[0]["residual"] < .2 * rows[0]["residual"] and more[0]["median_s"] > 1.5 * rows[0]["median_s"]
+    assert more[0]["residual"] < .2 * rows[0]["residual"]
     assert results_validate.validate(file) == ([], [])
 
 
