@@ -34,15 +34,17 @@ step() {
     esac
 }
 
-# What no clock watches runs beside each other, one for every core: aside COMMAND..., and together
-# waits for all of them and shows what failed, how many passed, and the seconds of each.
-asides=0
+# What no clock watches runs beside each other, one for every core, on each GPU in turn: aside
+# COMMAND..., and together waits for all of them and shows what failed, how many passed, and the
+# seconds of each.
+asides=0 gpus=$(nvidia-smi -L | grep -c .)
 aside() {
     while [ $((asides - $(find "$records" -name 'aside-*.rc' | wc -l))) -ge "$(nproc)" ]; do sleep 0.2; done
     asides=$((asides + 1))
     {
         at=$(date +%s)
-        OMP_NUM_THREADS=2 "$@" >"$records/aside-$asides.txt" 2>&1
+        OMP_NUM_THREADS=2 CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES-$((asides % (gpus + !gpus)))} \
+            "$@" >"$records/aside-$asides.txt" 2>&1
         echo "$? $(($(date +%s) - at)) s: $*" >"$records/aside-$asides.rc"
     } &
 }
