@@ -2,6 +2,7 @@
 #include "fft/lanes_fft.h"
 
 #include "device/processor.h"
+#include "nufft/host/host_nufft.h"
 
 #include <complex.h>
 #include <math.h>
@@ -98,8 +99,43 @@ static void test_lines_are_transformed(void **state)
                           which / 2);
 }
 
+typedef void turn_loop(const ndft_host_grid *, void *const row[], void *lines, bool blocks);
+NDFT_LOOPS(to_lines, turn_loop, nufft_rows_to_lines);
+NDFT_LOOPS(to_rows, turn_loop, nufft_lines_to_rows);
+
+/* Rows of a grid to lines side by side (ndft_turn_block) and back: every number of them differs. */
+static void check_turn(ndft_isa isa, ndft_prec prec)
+{
+    enum { CELLS = 3 * NDFT_FFT_LANES, REALS = 2 * CELLS * NDFT_FFT_LANES };
+    const ndft_host_grid grid = {.dim = 2, .cells = {CELLS, NDFT_FFT_LANES, 1}};
+    double rows[REALS], lines[REALS], back[REALS] = {0};
+    void *row[NDFT_FFT_LANES], *row_back[NDFT_FFT_LANES];
+    for (int i = 0; i < REALS; i++) ndft_put_real(rows, prec, i, i);
+    for (int r = 0; r < NDFT_FFT_LANES; r++) {
+        const size_t at = (size_t)r * 2 * CELLS * ndft_real_size(prec);
+        row[r] = (char *)rows + at;
+        row_back[r] = (char *)back + at;
+    }
+    to_lines[isa][prec](&grid, row, lines, false);
+    for (int i = 0; i < REALS; i++) {
+        const int cell = i / 2 / NDFT_FFT_LANES, lane = i / 2 % NDFT_FFT_LANES;
+        assert_true(ndft_real_at(lines, prec, i) == 2 * (lane * CELLS + cell) + i % 2);
+    }
+    to_rows[isa][prec](&grid, row_back, lines, false);
+    for (int i = 0; i < REALS; i++) assert_true(ndft_real_at(back, prec, i) == i);
+}
+
+static void test_rows_become_lines_and_rows_again(void **state)
+{
+    (void)state;
+    const ndft_isa most = ndft_device_cpu(1).isa;
+    for (int isa = 0; isa <= (int)most; isa++)
+        for (int prec = 0; prec < 2; prec++) check_turn((ndft_isa)isa, (ndft_prec)prec);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines_are_transformed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines_are_transformed),
+                                       cmocka_unit_test(test_rows_become_lines_and_rows_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,36 @@ static void test_every_sample_stands_once_in_its_tile(void **state)
         for (int threads = 1; threads < 4; threads++) check_sort(&p[i], threads);
 }
 
+/* A tile's samples row after row, and as they come within a row. */
+static void check_rows(const problem *p, int threads)
+{
+    const int32_t *const first[3] = {p->first[0], p->first[1], p->first[2]};
+    ndft_sorted s = ndft_sorted_of(p->dim, p->cells, p->tile);
+    ndft_sort_by_rows(&s);
+    assert_true(ndft_sort(&s, p->dim, SAMPLES, first, threads));
+    assert_int_equal(s.per_stripe * s.stripes, ndft_tile_number(&s) * p->tile[1]);
+    assert_int_equal(s.start[s.per_stripe * s.stripes], SAMPLES);
+    for (int64_t part = 0; part < s.per_stripe * s.stripes; part++) {
+        for (int64_t i = s.start[part]; i < s.start[part + 1]; i++) {
+            const int32_t j = s.order[i];
+            const int64_t cell[3] = {p->first[0][j], p->first[1][j], 0};
+            assert_int_equal(tile_at(p, &s, cell), part / p->tile[1]);
+            assert_int_equal(cell[1] % p->tile[1], part % p->tile[1]);
+            if (i > s.start[part]) assert_true(s.order[i - 1] < j);
+        }
+    }
+    ndft_sorted_free(&s);
+}
+
+static void test_rows_of_tiles_follow_each_other(void **state)
+{
+    (void)state;
+    int count;
+    const problem *p = problems(&count);
+    for (int i = 0; i < count; i++)
+        for (int threads = 1; threads < 4 && p[i].dim == 2; threads++) check_rows(&p[i], threads);
+}
+
 /* Marks the tiles of all cells of a sample's window. */
 static void mark_window(const problem *p, const ndft_sorted *s, int j, unsigned char *marked)
 {
@@ -230,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions),
         cmocka_unit_test(test_every_sample_stands_once_in_its_tile),
+        cmocka_unit_test(test_rows_of_tiles_follow_each_other),
         cmocka_unit_test(test_runs_hold_every_window_once),
         cmocka_unit_test(test_rows_hold_what_a_batch_reads),
         cmocka_unit_test(test_a_line_reads_few_rows),

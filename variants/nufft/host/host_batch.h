@@ -51,6 +51,7 @@ typedef struct ndft_batch {
     const int32_t *cell[3];    /* [count] first cells, NULL beyond dim */
     const ndft_real *place[3]; /* [count and more] places among the cells */
     int ahead;                 /* bits of a first cell along x: weights begin so many cells later */
+    int cleared;               /* the first vectors of a row, that may have no weight */
     ndft_real *x;              /* [batch][row] */
     ndft_real *y, *z;          /* [batch / LANES][width][LANES] */
     ndft_real *value;          /* [coils][batch] complex */
@@ -118,20 +119,25 @@ static inline void ndft_batch_gather(ndft_batch *b, int64_t sample)
 /*
  * Where rows that begin at a multiple of a vector's cells hold a window in no more vectors than
  * others, they begin there: no row crosses a cache line, and what one sample stores the next one
- * loads whole. Bits of a first cell by which its row begins ahead of it, 0: rows begin as windows.
+ * loads whole. So do those of strips, which take another vector for it.
  */
-static inline int ndft_cells_ahead(const ndft_host_nufft *plan)
+static inline void ndft_begin_rows(ndft_batch *b)
 {
     enum { CELLS = NDFT_LANES / 2 };
-    const int vectors = (plan->window.width + CELLS - 1) / CELLS;
-    return plan->window.width + CELLS - 1 <= vectors * CELLS ? CELLS - 1 : 0;
+    const int width = b->plan->window.width, vectors = (width + CELLS - 1) / CELLS;
+    const bool strips = b->plan->strips, whole = width + CELLS - 1 <= vectors * CELLS;
+    b->ahead = strips || whole ? CELLS - 1 : 0;
+    b->cleared = strips && !whole ? (width + 2 * CELLS - 2) / CELLS : whole;
 }
 
 /* Where the weights of sample j along x are written. */
 NDFT_INLINED ndft_real *ndft_row_of(const ndft_batch *b, int j)
 {
+    enum { MOST = 3 };
     ndft_real *row = b->x + j * b->plan->window.row;
-    if (b->ahead) *(ndft_vector *)row = (ndft_vector){0};
+    if (!b->cleared) return row;
+    for (int v = 0; v < MOST; v++) /* as a loop to `cleared` it becomes a call of memset */
+        if (v < b->cleared) ((ndft_vector *)row)[v] = (ndft_vector){0};
     return row + 2 * (b->cell[0][j] & b->ahead);
 }
 

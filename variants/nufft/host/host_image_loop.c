@@ -227,6 +227,7 @@ void NDFT_LOOP(nufft_pad)(const ndft_host_job *job, const ndft_host_lines *lines
 
 static void interpolate(const ndft_batch *b)
 {
+    ndft_fetch_values(b, true);
     ndft_weigh(b);
     ndft_with_dim(b, ndft_sum_from_grids);
     ndft_put_values(b);
@@ -237,7 +238,7 @@ void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
     const ndft_host_nufft *plan = job->plan;
     const int64_t batch = plan->batch, count = (plan->samples + batch - 1) / batch;
     ndft_batch b = ndft_batch_of(job);
-    b.ahead = ndft_cells_ahead(plan);
+    ndft_begin_rows(&b);
 #pragma omp for schedule(dynamic)
     for (int64_t i = 0; i < count; i++) {
         const int64_t end = (i + 1) * batch;

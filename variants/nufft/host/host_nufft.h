@@ -12,20 +12,25 @@
 
 /*
  * Samples by the tile of the grid in which their first cell lies. Tiles are numbered x fastest;
- * within a tile samples keep their order. A stripe is all tiles of one place on the slowest axis.
+ * within a tile, or a row of it, samples keep their order. A stripe is all tiles of one place on
+ * the slowest axis.
  */
 
 typedef struct ndft_sorted {
     int64_t tile[3];    /* cells along each axis */
     int64_t tiles[3];   /* along each axis */
     int64_t stripes;    /* tiles along the slowest axis */
-    int64_t per_stripe; /* tiles of a stripe */
-    int64_t *start;     /* [tiles + 1] place of each tile's first sample in order */
+    int64_t rows;       /* parts of a tile, a row of cells along x each; 1: it has no parts */
+    int64_t per_stripe; /* parts of tiles in a stripe */
+    int64_t *start;     /* [parts of tiles + 1] place of each one's first sample in order */
     int32_t *order;     /* [samples] */
 } ndft_sorted;
 
 /* The geometry alone. */
 ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3]);
+
+/* In 2D: samples of a tile go row after row, by their first cells. */
+void ndft_sort_by_rows(ndft_sorted *);
 
 /* By a counting sort of the first cells, [samples] for each axis. False when there is no memory;
  * then nothing stays allocated. */
@@ -241,8 +246,18 @@ typedef struct ndft_host_nufft {
     ndft_sorted sorted;
     ndft_runs runs;
     ndft_cell_rows rows;
-    int batch; /* samples whose weights are evaluated together */
+    int batch;  /* samples whose weights are evaluated together */
+    int strips; /* cells of a strip of the grid by which samples are spread; 0: there are none */
 } ndft_host_nufft;
+
+enum { NDFT_STRIP_MOST = 24 }; /* registers */
+
+/* Vectors of 64 bytes that hold a window's row of cells wherever in a vector it begins. */
+static inline int ndft_strip_vectors(int width, ndft_prec prec)
+{
+    const int cells = 32 / (int)ndft_real_size(prec);
+    return (width + 2 * cells - 2) / cells;
+}
 
 /* An axis, and what all samples have there. */
 typedef struct ndft_host_axis {

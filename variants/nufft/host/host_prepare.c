@@ -127,6 +127,20 @@ int ndft_host_tile(ndft_host_order order, const int *knobs, int dim)
     return knobs[NDFT_HOST_TILE] ? knobs[NDFT_HOST_TILE] : preset[order][dim - 1];
 }
 
+/* Strips, where the cells that their windows reach fit into registers and a row of a strip has
+ * samples enough: else what is loaded and stored is more than without strips. */
+static void place_strips(const ndft_exec *exec, ndft_prec prec, ndft_host_nufft *h)
+{
+    const int width = h->window.width, vectors = ndft_strip_vectors(width, prec);
+    const int reals = 64 / (int)ndft_real_size(prec);
+    if (exec->device.isa != NDFT_X86_64_V4 || h->grid.dim != 2 || h->window.density || width < 2 ||
+        width * vectors > NDFT_STRIP_MOST ||
+        2 * h->samples * (reals / 2) < 3 * h->grid.cells[0] * h->grid.cells[1])
+        return;
+    h->strips = reals / 2;
+    h->window.row = vectors * reals;
+}
+
 /* Where windows reach, they end in the next tile at most. */
 static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int side)
 {
@@ -142,6 +156,7 @@ static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int
         const int64_t around = order == NDFT_HOST_UNSORTED ? width - 1 : 0;
         if (tile[d] > h->grid.cells[d] - around) tile[d] = h->grid.cells[d] - around;
     }
+    if (h->strips) tile[0] = h->strips;
     return ndft_sorted_of(dim, h->grid.cells, tile);
 }
 
@@ -150,6 +165,7 @@ static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p, ndft_
 {
     NDFT_TRY(place_as_they_come(arena, p, h));
     h->sorted = tiles_of(h, order, side);
+    if (h->strips) ndft_sort_by_rows(&h->sorted);
     const bool made =
         order == NDFT_HOST_UNSORTED
             ? ndft_runs_make(&h->runs, &h->sorted, p->dim, h->grid.cells, h->window.width,
@@ -177,14 +193,16 @@ static ndft_status place_rows(ndft_arena *arena, const ndft_problem *p, ndft_hos
 
 /* Both; one order is made once, also where one direction alone is asked for. */
 static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, const int *knobs,
-                                    unsigned ops, ndft_host_order spread,
+                                    unsigned ops, const ndft_host_spread *spread,
                                     ndft_host_nufft directions[2])
 {
     const ndft_host_order interpolate = (ndft_host_order)knobs[NDFT_HOST_INTERPOLATE];
+    const ndft_host_order order = spread->order;
     ndft_host_nufft *forward = &directions[0], *adjoint = &directions[1];
-    const bool alike = interpolate == spread;
+    if (!spread->tiles && (ops & NDFT_ADJOINT)) place_strips(arena->exec, p->prec, adjoint);
+    const bool alike = interpolate == order && !adjoint->strips;
     if (alike || (ops & NDFT_ADJOINT))
-        NDFT_TRY(place_samples(arena, p, spread, ndft_host_tile(spread, knobs, p->dim), adjoint));
+        NDFT_TRY(place_samples(arena, p, order, ndft_host_tile(order, knobs, p->dim), adjoint));
     if (alike) { /* its order; interpolation needs no tiles */
         *forward = *adjoint;
         forward->sorted = (ndft_sorted){0};
@@ -224,7 +242,7 @@ ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const in
                           knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE, &h->window));
     NDFT_TRY(place_voxels(arena, p, &shape, h));
     directions[1] = directions[0];
-    return place_directions(arena, p, knobs, ops, spread->order, directions);
+    return place_directions(arena, p, knobs, ops, spread, directions);
 }
 
 void ndft_host_unprepare(ndft_host_nufft directions[2])

@@ -181,6 +181,18 @@ NDFT_INLINED void ndft_add_to_grids(const ndft_batch *b, const int vectors, cons
     }
 }
 
+/* Of sample number i from one on. */
+NDFT_INLINED ndft_vector ndft_sum_next(ndft_sample first, int64_t i, const ndft_real *cells,
+                                       ndft_rows rows, const int vectors, const int dim)
+{
+    const ndft_sample s = {.x = first.x + i * ndft_row_of_vectors(vectors) / NDFT_LANES,
+                           .y = first.y + i,
+                           .z = first.z + i};
+    return ndft_sum_sample(s, cells, rows, vectors, dim);
+}
+
+enum { NDFT_FEW = NDFT_SIDE < 8 ? NDFT_SIDE : -1 }; /* more of them would be too much code */
+
 /* A batch's samples, coil after coil, from the grids. Values behind the last are written, too: a
  * batch has room for whole vectors of them. */
 NDFT_INLINED void ndft_sum_from_grids(const ndft_batch *b, const int vectors, const int dim)
@@ -194,13 +206,17 @@ NDFT_INLINED void ndft_sum_from_grids(const ndft_batch *b, const int vectors, co
         for (int64_t j = 0, count = b->count; j < count; j += NDFT_SIDE) {
             const int64_t left = count - j < NDFT_SIDE ? count - j : NDFT_SIDE;
             const ndft_sample first = ndft_sample_at(b, c, j, vectors);
-            for (int64_t i = 0; i < left; i++) {
-                const ndft_sample s = {.x = first.x + i * ndft_row_of_vectors(vectors) / NDFT_LANES,
-                                       .y = first.y + i,
-                                       .z = first.z + i};
-                part[i] = ndft_sum_sample(s, cells + at[j + i], rows, vectors, dim);
+            if (left == NDFT_FEW) {
+                ndft_vector few[NDFT_SIDE];
+#pragma GCC unroll 4 /* they stay in registers */
+                for (int i = 0; i < NDFT_FEW; i++)
+                    few[i] = ndft_sum_next(first, i, cells + at[j + i], rows, vectors, dim);
+                *(ndft_vector *)first.value = ndft_values_of(few);
+            } else {
+                for (int64_t i = 0; i < left; i++)
+                    part[i] = ndft_sum_next(first, i, cells + at[j + i], rows, vectors, dim);
+                *(ndft_vector *)first.value = ndft_values_of(part);
             }
-            *(ndft_vector *)first.value = ndft_values_of(part);
         }
     }
 }

@@ -78,6 +78,18 @@ NDFT_INLINED void ndft_move_plain(const ndft_batch *b, const bool to_batch)
         ndft_copy_plain(b, to_batch, b->plan->element);
 }
 
+/* Values of sorted samples that do not stay in the second cache, before they are taken or put. */
+NDFT_INLINED void ndft_fetch_values(const ndft_batch *b, const bool put)
+{
+    enum { STAY = 1 << 20 }; /* bytes of the coils that go together */
+    const ndft_host_job *job = b->job;
+    const ndft_real *values = put ? job->out : job->in;
+    const int64_t bytes = job->coils * b->plan->samples * 2 * (int64_t)sizeof(ndft_real);
+    if (bytes < STAY || !b->sample) return;
+    for (int c = 0; c < job->coils; c++)
+        for (int j = 0; j < b->count; j++) __builtin_prefetch(values + ndft_value_at(b, c, j), put);
+}
+
 /* Adjoint: the values to be spread, weighted by the conjugates. */
 static inline void ndft_take_values(const ndft_batch *b)
 {

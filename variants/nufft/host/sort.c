@@ -7,7 +7,7 @@
 
 ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3])
 {
-    ndft_sorted s = {.tile = {1, 1, 1}, .tiles = {1, 1, 1}};
+    ndft_sorted s = {.tile = {1, 1, 1}, .tiles = {1, 1, 1}, .rows = 1};
     for (int d = 0; d < dim; d++) {
         s.tile[d] = tile[d];
         s.tiles[d] = (cells[d] + tile[d] - 1) / tile[d];
@@ -17,12 +17,18 @@ ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3
     return s;
 }
 
-static int64_t tile_of(const ndft_sorted *s, int dim, int64_t j, const int32_t *const first[3])
+void ndft_sort_by_rows(ndft_sorted *s)
+{
+    s->rows = s->tile[1];
+    s->per_stripe *= s->rows;
+}
+
+static int64_t part_of(const ndft_sorted *s, int dim, int64_t j, const int32_t *const first[3])
 {
     int64_t number = 0;
     for (int d = dim - 1; d >= 0; d--)
         number = number * s->tiles[d] + first[d][j] / (int32_t)s->tile[d];
-    return number;
+    return s->rows == 1 ? number : number * s->rows + first[1][j] % (int32_t)s->rows;
 }
 
 /* Parts of the samples that are counted side by side, each by tiles of its own: these are not to
@@ -36,7 +42,7 @@ static int parts_of(int64_t samples, int64_t tiles, int threads)
 /* Counts of parts become the place of each part's next sample of each tile. */
 static void accumulate_parts(const ndft_sorted *s, int parts, int64_t *next)
 {
-    const int64_t tiles = ndft_tile_number(s);
+    const int64_t tiles = s->stripes * s->per_stripe;
     int64_t at = 0;
     for (int64_t t = 0; t < tiles; t++) {
         s->start[t] = at;
@@ -51,7 +57,7 @@ static void accumulate_parts(const ndft_sorted *s, int parts, int64_t *next)
 
 bool ndft_sort(ndft_sorted *s, int dim, int64_t samples, const int32_t *const first[3], int threads)
 {
-    const int64_t tiles = ndft_tile_number(s);
+    const int64_t tiles = s->stripes * s->per_stripe;
     const int parts = parts_of(samples, tiles, threads);
     int64_t *next = calloc((size_t)(parts * tiles), sizeof *next);
     s->start = malloc(((size_t)tiles + 1) * sizeof *s->start);
@@ -63,7 +69,7 @@ bool ndft_sort(ndft_sorted *s, int dim, int64_t samples, const int32_t *const fi
 #pragma omp parallel for num_threads(parts)
         for (int part = 0; part < parts; part++)
             for (int64_t j = part * samples / parts; j < (part + 1) * samples / parts; j++) {
-                int64_t *of_tile = &next[part * tiles + tile_of(s, dim, j, first)];
+                int64_t *of_tile = &next[part * tiles + part_of(s, dim, j, first)];
                 if (pass) s->order[*of_tile] = (int32_t)j;
                 ++*of_tile;
             }
