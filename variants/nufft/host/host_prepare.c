@@ -160,17 +160,17 @@ static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int
     return ndft_sorted_of(dim, h->grid.cells, tile);
 }
 
+/* first: cells of the samples as they come, which may be h's. */
 static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p, ndft_host_order order,
-                                 int side, ndft_host_nufft *h)
+                                 int side, const int32_t *const first[3], ndft_host_nufft *h)
 {
-    NDFT_TRY(place_as_they_come(arena, p, h));
     h->sorted = tiles_of(h, order, side);
     if (h->strips) ndft_sort_by_rows(&h->sorted);
     const bool made =
         order == NDFT_HOST_UNSORTED
             ? ndft_runs_make(&h->runs, &h->sorted, p->dim, h->grid.cells, h->window.width,
-                             p->n_samples, h->first)
-            : ndft_sort(&h->sorted, p->dim, p->n_samples, h->first, arena->exec->threads);
+                             p->n_samples, first)
+            : ndft_sort(&h->sorted, p->dim, p->n_samples, first, arena->exec->threads);
     if (!made)
         return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to sort %lld samples",
                          (long long)p->n_samples);
@@ -191,29 +191,40 @@ static ndft_status place_rows(ndft_arena *arena, const ndft_problem *p, ndft_hos
                      (long long)p->n_samples);
 }
 
-/* Both; one order is made once, also where one direction alone is asked for. */
+/* Interpolation in an order of its own. come: whose samples stand as they come; NULL: nobody's. */
+static ndft_status place_forward(ndft_arena *arena, const ndft_problem *p, const int *knobs,
+                                 const ndft_host_nufft *come, ndft_host_nufft *h)
+{
+    const ndft_host_order order = (ndft_host_order)knobs[NDFT_HOST_INTERPOLATE];
+    if (order == NDFT_HOST_ROWS) return place_rows(arena, p, h);
+    if (order == NDFT_HOST_UNSORTED) return place_as_they_come(arena, p, h);
+    NDFT_TRY((come ? reserve_positions : place_as_they_come)(arena, p, h));
+    return place_samples(arena, p, order, ndft_host_tile(order, knobs, p->dim),
+                         come ? come->first : h->first, h);
+}
+
+/* Both; one order is made once, also where one direction alone is asked for. Strips have another
+ * order than interpolation, which they would slow down. */
 static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, const int *knobs,
                                     unsigned ops, const ndft_host_spread *spread,
                                     ndft_host_nufft directions[2])
 {
-    const ndft_host_order interpolate = (ndft_host_order)knobs[NDFT_HOST_INTERPOLATE];
     const ndft_host_order order = spread->order;
+    const int side = ndft_host_tile(order, knobs, p->dim);
     ndft_host_nufft *forward = &directions[0], *adjoint = &directions[1];
     if (!spread->tiles && (ops & NDFT_ADJOINT)) place_strips(arena->exec, p->prec, adjoint);
-    const bool alike = interpolate == order && !adjoint->strips;
-    if (alike || (ops & NDFT_ADJOINT))
-        NDFT_TRY(place_samples(arena, p, order, ndft_host_tile(order, knobs, p->dim), adjoint));
+    const bool alike = (int)order == knobs[NDFT_HOST_INTERPOLATE] && !adjoint->strips;
+    const bool spreads = alike || (ops & NDFT_ADJOINT);
+    if (spreads) NDFT_TRY(place_as_they_come(arena, p, adjoint));
+    if (!alike && (ops & NDFT_FORWARD))
+        NDFT_TRY(place_forward(arena, p, knobs, spreads ? adjoint : NULL, forward));
+    if (spreads) NDFT_TRY(place_samples(arena, p, order, side, adjoint->first, adjoint));
     if (alike) { /* its order; interpolation needs no tiles */
         *forward = *adjoint;
         forward->sorted = (ndft_sorted){0};
         forward->runs = (ndft_runs){0};
-        return NDFT_OK;
     }
-    if (!(ops & NDFT_FORWARD)) return NDFT_OK;
-    if (interpolate == NDFT_HOST_SORTED)
-        return place_samples(arena, p, interpolate, ndft_host_tile(interpolate, knobs, p->dim),
-                             forward);
-    return (interpolate == NDFT_HOST_ROWS ? place_rows : place_as_they_come)(arena, p, forward);
+    return NDFT_OK;
 }
 
 ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const int *knobs,

@@ -87,7 +87,13 @@ NDFT_INLINED void ndft_fetch_values(const ndft_batch *b, const bool put)
     const int64_t bytes = job->coils * b->plan->samples * 2 * (int64_t)sizeof(ndft_real);
     if (bytes < STAY || !b->sample) return;
     for (int c = 0; c < job->coils; c++)
-        for (int j = 0; j < b->count; j++) __builtin_prefetch(values + ndft_value_at(b, c, j), put);
+        for (int j = 0; j < b->count; j++) {
+            const ndft_real *value = values + ndft_value_at(b, c, j);
+            if (put)
+                __builtin_prefetch(value, 1);
+            else
+                __builtin_prefetch(value, 0);
+        }
 }
 
 /* Adjoint: the values to be spread, weighted by the conjugates. */
