@@ -54,6 +54,10 @@ class Engine:
         self.place = place
         weakref.finalize(self, self._held.destroy).atexit = False  # memory goes with the process
 
+    def __reduce__(self) -> str:
+        raise TypeError("a plan holds memory of its process and is not pickled or copied deeply: make it where it is "
+                        "wanted, or clone() it")
+
     def __len__(self) -> int:
         return len(self._held.plans)
 

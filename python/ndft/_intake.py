@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ._kinds import kind_of
-from ._structures import COMPLEX, MOST_COILS, MOST_PHASES, PRECISIONS
+from ._structures import COMPLEX, MOST_COILS, MOST_PHASES, MOST_SIZE, PRECISIONS
 from .errors import InvalidError
 
 Array = np.ndarray[Any, Any]
@@ -43,8 +43,8 @@ def shape_of(shape: Any) -> tuple[int, ...]:
         found = tuple(map(index, shape))
     except TypeError:
         raise InvalidError(f"shape={shape!r}; 1 to 3 sizes of at least 1") from None
-    if not 1 <= len(found) <= 3 or min(found) < 1:
-        raise InvalidError(f"shape={found}; 1 to 3 sizes of at least 1")
+    if not 1 <= len(found) <= 3 or min(found) < 1 or max(found) > MOST_SIZE:
+        raise InvalidError(f"shape={found}; 1 to 3 sizes of at least 1 and at most {MOST_SIZE}")
     return found
 
 

@@ -113,7 +113,7 @@ def check(status: int) -> None:
 
 def encoded(name: str, text: str) -> bytes:
     """A text that the library reads to its end."""
-    if "\0" in text:
+    if not isinstance(text, str) or "\0" in text:
         raise InvalidError(f"{name}={text!r}; a text without NUL")
     return os.fsencode(text)
 

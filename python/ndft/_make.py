@@ -27,7 +27,7 @@ def one_of(name: str, value: str, valid: Iterable[str]) -> str:
 
 def positive(name: str, value: float | None) -> float:
     """0, which leaves it to the library, where it is None."""
-    if value is not None and not value > 0:
+    if value is not None and not (hasattr(value, "__float__") and value > 0):
         raise InvalidError(f"{name}={value!r}; above 0, or None")
     return value or 0
 
@@ -37,6 +37,13 @@ def count(name: str, value: int | None, most: int) -> int:
     if value is not None and not (isinstance(value, Integral) and 1 <= int(value) <= most):
         raise InvalidError(f"{name}={value!r}; 1 to {most}")
     return int(value or 0)
+
+
+def names_of_operations(ops: Any) -> tuple[str, ...]:
+    try:
+        return (ops,) if isinstance(ops, str) else tuple(ops)
+    except TypeError:
+        raise InvalidError(f"ops={ops!r}; one or more of {', '.join(map(repr, OPERATIONS))}") from None
 
 
 @dataclass(frozen=True)

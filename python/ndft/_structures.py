@@ -20,6 +20,7 @@ MODES = {"estimate": 0, "measure": 1, "exhaustive": 2}
 AXES, TENSOR_MODES = 3, 5
 MOST_COILS, MOST_THREADS, MOST_BYTES = 256, 4096, 2**63 - 1
 MOST_PHASES = 16
+MOST_SIZE = 2**31 - 1  # voxels along an axis, and of all
 SAME_BITS = 8  # parts of a problem, on 1, 2, 4 or 8 devices
 STREAM_LEGACY = 1  # cudaStreamLegacy, CUDA's default stream
 

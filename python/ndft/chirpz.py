@@ -13,7 +13,7 @@ import numpy as np
 from ._execution import execute
 from ._kinds import place_name
 from ._library import library
-from ._make import Choice, count, make_engine_of, one_of, positive
+from ._make import Choice, count, make_engine_of, names_of_operations, one_of, positive
 from ._shapes import Shapes
 from ._structures import (ADJOINT, COMPLEX, FORWARD, MOST_BYTES, MOST_COILS, MOST_THREADS, NORMAL, PRECISIONS,
                           TOL_KINDS, ChirpzDesc, Polar, sized)
@@ -86,7 +86,7 @@ class ChirpZ:
         described = sized(ChirpzDesc, n=lengths[0], outputs=lengths[1], w=_polar("w", w), a=_polar("a", a),
                           prec=PRECISIONS[real], batch=batch, tol=positive("tol", tol),
                           tol_kind=TOL_KINDS[one_of("tol_kind", tol_kind, TOL_KINDS)])
-        choice = Choice((ops,) if isinstance(ops, str) else tuple(ops), str(device), mode,
+        choice = Choice(names_of_operations(ops), str(device), mode,
                         positive("time_limit", time_limit), count("memory_limit", memory_limit, MOST_BYTES),
                         deterministic, one_engine, variant, count("threads", threads, MOST_THREADS))
         self._engine = make_engine_of(choice, library.ndft_chirpz_create, ctypes.byref(described))

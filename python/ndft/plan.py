@@ -13,7 +13,7 @@ from ._execution import execute, moments
 from ._group import names_of
 from ._kinds import kind_of, place_name
 from ._library import library
-from ._make import Choice, count, make_engine, one_of, positive
+from ._make import Choice, count, make_engine, names_of_operations, one_of, positive
 from ._problem import Problem, pointer, pointers, said_in_place
 from ._shapes import Layout, Shapes
 from ._structures import ADJOINT, COMPLEX, FORWARD, MOST_BYTES, MOST_COILS, MOST_THREADS, NORMAL, TOL_KINDS
@@ -101,7 +101,7 @@ class Plan:
             raise InvalidError(f"device={device!r} and devices={devices!r}; one of them")
         if group is not None and devices is not None:
             raise InvalidError(f"devices={devices!r} and a group; each rank has one, device=")
-        choice = Choice((ops,) if isinstance(ops, str) else tuple(ops),
+        choice = Choice(names_of_operations(ops),
                         place_name(kind_of(k).place(k)) if device is None else str(device), mode,
                         positive("time_limit", time_limit), count("memory_limit", memory_limit, MOST_BYTES),
                         deterministic, one_engine, variant, count("threads", threads, MOST_THREADS),

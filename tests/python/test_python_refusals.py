@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is wrong is refused, with the value and what is valid; nothing is copied in silence."""
 
+import copy
+import pickle
 import tracemalloc
 
 import numpy as np
@@ -46,6 +48,9 @@ PLANS = [
     (dict(coils=0), "coils=0; 1 to 256"),
     (dict(coils=257), "coils=257; 1 to 256"),
     (dict(shape=(8.5, 5)), "shape=.8.5, 5.; 1 to 3 sizes"),
+    (dict(shape=(2**64 + 8, 5)), "and at most 2147483647"),
+    (dict(tol="fine"), "tol='fine'; above 0"),
+    (dict(ops=None), "ops=None; one or more of 'forward'"),
     (dict(coils=2.5), "coils=2.5; 1 to 256"),
     (dict(ops=()), r"ops=\(\); one or more of 'forward'"),
     (dict(memory_limit=-1), "memory_limit=-1; 1 to"),
@@ -83,8 +88,16 @@ def test_classes():
         ndft.wisdom.load("there/is/no/such/file")
 
 
+@pytest.mark.parametrize("made", [lambda: ndft.Plan((8, 5), K), lambda: ndft.Transform("scfo8"), lambda: ndft.ChirpZ(8)])
+def test_plans_are_not_pickled(made):
+    for call in pickle.dumps, copy.deepcopy:
+        with pytest.raises(TypeError, match="memory of its process"):
+            call(made())
+
+
 @pytest.mark.parametrize("wrong, message", [(dict(scale=0), "scale=0; any other number, or None for 1"),
-                                            (dict(descriptor="scfo8\0"), "descriptor=.*; a text without NUL")])
+                                            (dict(descriptor="scfo8\0"), "descriptor=.*; a text without NUL"),
+                                            (dict(descriptor=8), "descriptor=8; a text without NUL")])
 def test_transforms(wrong, message):
     with pytest.raises(ndft.InvalidError, match=message):
         ndft.Transform(**{"descriptor": "scfo8", **wrong})
