@@ -55,15 +55,28 @@ bool ndft_in_place(ndft_kind_of_problem kind, const ndft_problem *p)
 /* Claims of many numbers are this many times their errors, or more. */
 static const double slack = 2;
 
+/* Samples of a value of their own, or voxels, where they are fewer. */
+static double different(const ndft_problem *p)
+{
+    return fmin((double)p->n_voxels, (double)p->n_samples / fmax(1, p->structure.repeats));
+}
+
 /* Numbers that have a value of their own in A x or A^H y: an error is relative to these. Where
  * there are as many as in the input, its length decides theirs, and nothing is left to chance. */
 static double by_chance(ndft_kind_of_problem kind, const ndft_problem *p, ndft_op op)
 {
     if (kind != NDFT_NONUNIFORM) return 1;
-    const double inputs = (double)ndft_input_length(p, op);
-    const double numbers =
-        fmin((double)p->n_voxels, (double)p->n_samples / fmax(1, p->structure.repeats));
-    return numbers < inputs ? fmax(1, ndft_chance(numbers * p->coils) / slack) : 1;
+    const double numbers = different(p);
+    return numbers < (double)ndft_input_length(p, op)
+               ? fmax(1, ndft_chance(numbers * p->coils) / slack)
+               : 1;
+}
+
+/* What a few samples' or voxels' coordinates round is no mean of many: coils and the other side's
+ * length share it (docs/measurement.md has how much was found). */
+static double by_coordinates(ndft_kind_of_problem kind, const ndft_problem *p)
+{
+    return kind == NDFT_NONUNIFORM ? fmax(1, 5.6 / sqrt(different(p))) : 1;
 }
 
 static double terms_of(ndft_kind_of_problem kind, const ndft_problem *p, ndft_op op)
@@ -76,12 +89,12 @@ static double terms_of(ndft_kind_of_problem kind, const ndft_problem *p, ndft_op
 static double typical(ndft_kind_of_problem kind, const ndft_claim *claim, const int *knobs,
                       const ndft_problem *p, ndft_op op, double alike)
 {
-    const double chance = by_chance(kind, p, op);
+    const double chance = by_chance(kind, p, op), rounding = chance + by_coordinates(kind, p) - 1;
     const double beyond = (claim->truncation ? claim->truncation(p, knobs) : 0) +
                           (claim->sums ? claim->sums(p, op, knobs) : 0) * alike;
-    return chance * ndft_claim_bound(p->prec, claim->a, claim->b * alike, claim->c, p->phi_max,
-                                     terms_of(kind, p, op),
-                                     among_weights(p, beyond / (claim->by_chance ? chance : 1)));
+    return rounding * ndft_claim_bound(p->prec, claim->a, claim->b * alike, claim->c, p->phi_max,
+                                       terms_of(kind, p, op), 0) +
+           chance * among_weights(p, beyond / (claim->by_chance ? chance : 1));
 }
 
 static double of_any(ndft_kind_of_problem kind, const ndft_claim_any *any, const int *knobs,

@@ -66,23 +66,44 @@ static ndft_status count_times(ndft_problem *p, ndft_error *err)
 enum { PICKED = 512, SLOTS = 2 * PICKED };
 
 typedef struct place {
-    uint64_t at[4]; /* k, and the time where it matters, as bits; no zero is negative */
+    uint64_t at[4]; /* the cell of its k, and of its time where it matters */
     int samples;
 } place;
 
-static uint64_t bits_of(const void *array, ndft_prec prec, int64_t j)
+/* Of an eighth of a turn across the image, about 0. */
+static uint64_t cell_of(double turns)
 {
-    const double value = ndft_real_at(array, prec, j) + 0.0;
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return (uint64_t)(int64_t)rint(fmax(-0x1p60, fmin(8 * turns, 0x1p60)));
 }
 
-static place place_of(const ndft_problem *p, int64_t j)
+/* By how much voxels' offsets differ, root mean square, in Hz: of some of them where there are
+ * many, and little where few voxels have one of their own. */
+static double spread_of_field(const ndft_problem *p)
+{
+    enum { SEEN = 4096 };
+    const int64_t step = p->n_voxels / SEEN + 1;
+    double sum = 0, squares = 0, n = 0;
+    if (!p->dw) return 0;
+    for (int64_t v = 0; v < p->n_voxels; v += step) {
+        const double hz = ndft_real_at(p->dw, p->prec, v) / (2 * M_PI);
+        sum += hz;
+        squares += hz * hz;
+        n++;
+    }
+    return sqrt(fmax(0, squares / n - sum / n * (sum / n)));
+}
+
+/* How fast maps change what samples see, in turns a second. */
+static double rate_of(const ndft_problem *p)
+{
+    return spread_of_field(p) + p->decay_max + p->g_max[0] + p->g_max[1] + p->g_max[2];
+}
+
+static place place_of(const ndft_problem *p, double rate, int64_t j)
 {
     place found = {.samples = 1};
-    for (int d = 0; d < p->dim; d++) found.at[d] = bits_of(p->k[d], p->prec, j);
-    if (ndft_is_timed(p)) found.at[3] = bits_of(p->t, p->prec, j);
+    for (int d = 0; d < p->dim; d++) found.at[d] = cell_of(ndft_real_at(p->k[d], p->prec, j));
+    found.at[3] = cell_of(ndft_real_at(p->t, p->prec, j) * rate);
     return found;
 }
 
@@ -117,7 +138,7 @@ static place *add_place(found_places *f, const place *of)
 static double count_repeats(const ndft_problem *p)
 {
     const int64_t picked = p->n_samples < PICKED ? p->n_samples : PICKED;
-    const double count = (double)picked, of = (double)p->n_samples;
+    const double count = (double)picked, of = (double)p->n_samples, rate = rate_of(p);
     found_places found;
     double squares = 0;
     found.n = 0;
@@ -125,7 +146,8 @@ static double count_repeats(const ndft_problem *p)
     for (int64_t i = 0, first = 0; i < picked; i++) {
         const int64_t next = (i + 1) * p->n_samples / picked;
         const uint64_t within = ndft_mix((uint64_t)i + 1) >> 32; /* in step with no scan's turns */
-        const place at = place_of(p, first + (int64_t)((uint64_t)(next - first) * within >> 32));
+        const place at =
+            place_of(p, rate, first + (int64_t)((uint64_t)(next - first) * within >> 32));
         squares += 2 * add_place(&found, &at)->samples - 1;
         first = next;
     }
@@ -151,6 +173,8 @@ ndft_status ndft_structure_find(ndft_problem *p, const ndft_problem *before, ndf
     else
         NDFT_TRY(count_times(p, err));
     p->structure.line_length = line_length(p);
-    p->structure.repeats = count_repeats(p);
+    ndft_structure_count(p);
     return NDFT_OK;
 }
+
+void ndft_structure_count(ndft_problem *p) { p->structure.repeats = count_repeats(p); }

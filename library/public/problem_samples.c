@@ -133,5 +133,6 @@ ndft_status ndft_find_structure(making *m)
     const ndft_problem *from = m->from ? &m->from->problem : NULL;
     if (!from || !same_samples(from, m->p)) return ndft_structure_find(m->p, from, m->exec->error);
     m->p->structure = from->structure;
+    ndft_structure_count(m->p);
     return NDFT_OK;
 }
