@@ -107,11 +107,19 @@ static int run_verb(const ndft_verb *verb, int argc, char **argv)
     return code;
 }
 
+/* `help VERB` is `VERB --help`. */
+static int help_of(char **argv)
+{
+    char help[] = "--help", *words[] = {argv[0], argv[2], help, NULL};
+    const ndft_verb *verb = find_verb(argv[2]);
+    return verb ? run_verb(verb, 3, words) : NDFT_EXIT_USAGE;
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 2) return usage(stderr);
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-        return usage(stdout);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return usage(stdout);
+    if (!strcmp(argv[1], "help")) return argc > 2 ? help_of(argv) : usage(stdout);
     if (!strcmp(argv[1], "--version")) {
         printf("ndft %s (%s%s)\n", ndft_build_info.version, ndft_build_info.commit,
                ndft_build_info.dirty ? ", modified" : "");

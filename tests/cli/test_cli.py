@@ -23,10 +23,12 @@ def test_every_verb_has_help(verb):
     result = ndft(verb, "--help")
     assert result.returncode == 0 and result.stdout.startswith(f"usage: ndft {verb} ")
     assert verb in ndft("--help").stdout
+    assert ndft("help", verb).stdout == result.stdout
 
 
 def test_typos_have_neighbours():
     refused(ndft("chekc", CASE), 2, "'chekc'", "nearest: check")
+    refused(ndft("help", "chekc"), 2, "'chekc'", "nearest: check")
     refused(ndft("bench", CASE, "--varaint", "x"), 2, "--varaint", "nearest: --variant")
     refused(ndft("bench", CASE, "--variant", "nosuch"), 2, "'nosuch'", "nearest: ")
     refused(ndft("bench", CASE, "--variant", "naiv[.]cpu"), 2, "nearest: naive.cpu")
