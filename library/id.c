@@ -112,10 +112,22 @@ static ndft_status parse_setting(ndft_candidate *candidate, char *setting, ndft_
     return NDFT_OK;
 }
 
+/* Whether one of the settings from text to end is of the knob that end sets. */
+static bool is_set_before(const char *text, const char *end)
+{
+    const size_t length = strcspn(end, "=,");
+    for (; text < end; text = next_setting(text))
+        if (strcspn(text, "=,") == length && !strncmp(text, end, length)) return true;
+    return false;
+}
+
 ndft_status ndft_knobs_parse(ndft_candidate *candidate, const char *text, ndft_error *err)
 {
-    for (; *text; text = next_setting(text)) {
+    for (const char *first = text; *text; text = next_setting(text)) {
         char setting[NDFT_ID_MAX];
+        if (is_set_before(first, text))
+            return ndft_fail(err, NDFT_EINVAL, "'%.*s': knob %.*s is given twice",
+                             (int)strcspn(text, ","), text, (int)strcspn(text, "=,"), text);
         snprintf(setting, sizeof setting, "%.*s", (int)strcspn(text, ","), text);
         NDFT_TRY(parse_setting(candidate, setting, err));
     }

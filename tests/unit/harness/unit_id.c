@@ -38,6 +38,7 @@ static void bad_knobs_are_named(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
+        {"tile=8,sincos=libm,tile=16", "'tile=16': knob tile is given twice"},
         {"tyle=3", "toy.cpu has no knob 'tyle'; nearest: tile"},
         {"tile=x", "knob tile cannot be 'x'"},
         {"tile=-1", "knob tile cannot be '-1'"},
