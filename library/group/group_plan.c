@@ -190,6 +190,10 @@ static ndft_status take_options(making *m, const ndft_group_plan_options *option
     NDFT_TRY(ndft_take_options("plan options", o.each, each, sizeof *each));
     each->struct_size = sizeof *each;
     *split = o.split;
+    if (!(o.link_bytes_s >= 0 && o.link_step_s >= 0))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "link_bytes_s=%g, link_step_s=%g; each at least 0", o.link_bytes_s,
+                         o.link_step_s);
     m->link = ndft_link_of(m->plan->group, o.link_bytes_s, o.link_step_s);
     if (each->capacity)
         return ndft_fail(ndft_thread_error(), NDFT_EUNSUPPORTED,

@@ -284,6 +284,9 @@ static void refused_plans(void **state)
     o.split = (ndft_group_split)7;
     refused_plan(&s, &o, NDFT_EINVAL, "split=7");
     o.split = NDFT_SPLIT_SAMPLES;
+    o.link_step_s = NAN;
+    refused_plan(&s, &o, NDFT_EINVAL, "link_step_s=nan; each at least 0");
+    o.link_step_s = 0;
     o.each = &each;
     refused_plan(&s, &o, NDFT_EINVAL, "tilde"); /* the message of another thread */
     each.capacity = (const ndft_problem *)&s;
