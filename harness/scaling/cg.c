@@ -133,6 +133,9 @@ static ndft_status begin(const ndft_contest *c, ndft_contestant *one)
     return copy(c, one, B, P);
 }
 
+/* Where nothing is left the equations are solved, and further steps go nowhere. */
+static double quotient(double a, double b) { return b == 0 ? 0 : a / b; }
+
 static ndft_status step(const ndft_contest *c, ndft_contestant *one, double *energy)
 {
     double through;
@@ -140,10 +143,10 @@ static ndft_status step(const ndft_contest *c, ndft_contestant *one, double *ene
     NDFT_TRY(sync(c, one));
     NDFT_TRY(ndft_contestant_apply(c, one));
     NDFT_TRY(dot(c, one, P, Q, &through));
-    NDFT_TRY(combine(c, one, before / through, P, 1, X));
-    NDFT_TRY(combine(c, one, -before / through, Q, 1, R));
+    NDFT_TRY(combine(c, one, quotient(before, through), P, 1, X));
+    NDFT_TRY(combine(c, one, -quotient(before, through), Q, 1, R));
     NDFT_TRY(dot(c, one, R, R, energy));
-    return combine(c, one, 1, R, *energy / before, P);
+    return combine(c, one, 1, R, quotient(*energy, before), P);
 }
 
 ndft_status ndft_cg_run(const ndft_contest *c, ndft_contestant *one)
@@ -153,7 +156,7 @@ ndft_status ndft_cg_run(const ndft_contest *c, ndft_contestant *one)
     NDFT_TRY(dot(c, one, R, R, &first));
     energy = first;
     for (int i = 0; i < c->iterations; i++) NDFT_TRY(step(c, one, &energy));
-    one->residual = sqrt(energy / first);
+    one->residual = sqrt(quotient(energy, first));
     NDFT_TRY(copy(c, one, X, Q));
     return sync(c, one);
 }

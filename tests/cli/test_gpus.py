@@ -89,6 +89,12 @@ def test_conjugate_gradients(tmp_path):
     assert results_validate.validate(file) == ([], [])
 
 
+def test_equations_that_are_solved_stay_so():
+    """One voxel is solved in one step: nothing is left for those that follow, in groups or without."""
+    rows = lines(scaled("--gpus", "2", "--cg", "40", "--json", case="normal 1d n=1 m=9 coils=3 maps=birdcage"))
+    assert all(r["residual"] < 1e-6 and r["same_bits"] in (None, True) for r in rows) and rows[1]["difference"] < 2e-4
+
+
 @pytest.mark.parametrize("after_s", [0, .5])
 def test_a_rank_that_is_killed(after_s):
     """While it begins or works: its group has no result, and nothing hangs."""
