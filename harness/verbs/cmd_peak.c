@@ -159,13 +159,21 @@ static void print_lines(const measuring *s)
 /* Appends a run of its own to the record file. */
 static ndft_status write_file(measuring *s, ndft_error *err)
 {
-    NDFT_TRY(ndft_log_open(s->a.output, NDFT_LOG_APPEND, &s->session.log, err));
-    ndft_status status = ndft_session_head(&s->session, err);
-    if (status == NDFT_OK) status = ndft_session_end(&s->session, status, false, err);
-    ndft_log_close(&s->session.log);
-    return status;
+    const ndft_status status = ndft_session_head(&s->session, err);
+    return status == NDFT_OK ? ndft_session_end(&s->session, status, false, err) : status;
 }
 
+static ndft_status show(measuring *s, ndft_error *err)
+{
+    NDFT_TRY(take_backends(s, err));
+    if (s->a.json)
+        print_lines(s);
+    else
+        print_tables(s);
+    return s->a.output ? write_file(s, err) : NDFT_OK;
+}
+
+/* The file is opened before anything is measured, which would be lost. */
 static ndft_status peak(measuring *s, ndft_error *err)
 {
     if (s->a.backend && !ndft_backend_find(s->a.backend)) {
@@ -175,12 +183,11 @@ static ndft_status peak(measuring *s, ndft_error *err)
     }
     s->session.roofs = json_object();
     ndft_run_begin(&s->session.run);
-    NDFT_TRY(take_backends(s, err));
-    if (s->a.json)
-        print_lines(s);
-    else
-        print_tables(s);
-    return s->a.output ? write_file(s, err) : NDFT_OK;
+    if (!s->a.output) return show(s, err);
+    NDFT_TRY(ndft_log_open(s->a.output, NDFT_LOG_APPEND, &s->session.log, err));
+    const ndft_status status = show(s, err);
+    ndft_log_close(&s->session.log);
+    return status;
 }
 
 int ndft_verb_peak(ndft_cli *cli)

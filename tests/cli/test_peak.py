@@ -67,6 +67,11 @@ def test_a_file_gets_a_run_of_its_own(measured, tmp_path):
     assert found[0]["devices"]["cpu"]["slug"]
 
 
+def test_a_file_that_cannot_be_is_refused_before_anything_is_measured(measured, tmp_path):
+    refused = ndft(measured[0], "peak", "--backend", "cpu", "--fresh", "-o", tmp_path, code=3)
+    assert "Is a directory" in refused.stderr and "ETA" not in refused.stderr and refused.stdout == ""
+
+
 def test_a_sweep_copies_ceilings_and_says_what_bounds_a_result(measured, tmp_path):
     def only_launch(ceiling):
         if ceiling["resource"] == "fma":
