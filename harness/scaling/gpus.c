@@ -150,15 +150,18 @@ static ndft_status compare_with(scaling *s, int i)
     const ndft_contestant *one = &s->all[i];
     const char *what = one->by_ranks ? "rank" : "device", *more = one->n > 1 ? "s" : "";
     double ignored = 0;
+    bool all, same = false;
     if (NDFT_COMPARED_PARTS % one->n) {
         fprintf(to, "bits on %d %s%s: not compared, %d parts are not as many on each\n", one->n,
                 what, more, NDFT_COMPARED_PARTS);
         return NDFT_OK;
     }
-    NDFT_TRY(ndft_ranks_tell(one->ranks, NDFT_WHOLE, NDFT_TO_COMPARE));
-    NDFT_TRY(ndft_contest_by_parts(&s->contest, one->communicator, one->n, s->seen.result));
-    NDFT_TRY(ndft_ranks_wait(one->ranks, &ignored));
-    const bool same = !memcmp(s->seen.right, s->seen.result, s->contest.out_bytes);
+    NDFT_TRY(ndft_ranks_compare(one->ranks, &all));
+    if (all) {
+        NDFT_TRY(ndft_contest_by_parts(&s->contest, one->communicator, one->n, s->seen.result));
+        NDFT_TRY(ndft_ranks_wait(one->ranks, &ignored));
+        same = !memcmp(s->seen.right, s->seen.result, s->contest.out_bytes);
+    }
     note_bits(s, i, same);
     fprintf(to, "bits on %d %s%s of %d parts: %s as on 1\n", one->n, what, more,
             NDFT_COMPARED_PARTS, same ? "the same" : "NOT the same");

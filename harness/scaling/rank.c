@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The other end of ranks.c: a rank that is told what to do on its standard input, and says there
@@ -27,6 +28,8 @@ static ndft_status compare(const rank *r)
 {
     const ndft_contest *c = &r->contest;
     void *out = malloc(c->out_bytes);
+    puts(NDFT_COMPARES);
+    fflush(stdout);
     const ndft_status status = out ? ndft_contest_by_parts(c, r->communicator, r->whole.n, out)
                                    : ndft_fail(c->err, NDFT_ENOMEM, "no host memory for results");
     free(out);

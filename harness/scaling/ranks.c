@@ -55,6 +55,19 @@ ndft_status ndft_ranks_wait(const ndft_ranks *r, double *seconds)
     return NDFT_OK;
 }
 
+ndft_status ndft_ranks_compare(const ndft_ranks *r, bool *all)
+{
+    *all = true;
+    NDFT_TRY(ndft_ranks_tell(r, NDFT_WHOLE, NDFT_TO_COMPARE));
+    for (int i = 1; r && i < r->n; i++) {
+        char word[sizeof NDFT_COMPARES];
+        if (fscanf(r->child[i].out, " %8[^\n]", word) != 1)
+            return ndft_fail(r->err, NDFT_EDEVICE, "rank %d has ended", i);
+        *all = *all && !strcmp(word, NDFT_COMPARES);
+    }
+    return NDFT_OK;
+}
+
 static ndft_status start_all(const ndft_contest *c, const char *text, ndft_ranks *r)
 {
     char address[32];

@@ -42,6 +42,12 @@ ndft_status ndft_ranks_tell(const ndft_ranks *, ndft_ranks_arrays, ndft_ranks_ta
  * NDFT_EDEVICE where one has ended, who has said why. */
 ndft_status ndft_ranks_wait(const ndft_ranks *, double *seconds);
 
+/* Tells all to compare, and waits until they begin: one that does not would be waited for in vain,
+ * and all is false. NDFT_EDEVICE where one has ended. */
+ndft_status ndft_ranks_compare(const ndft_ranks *, bool *all);
+/* Which a rank says. */
+#define NDFT_COMPARES "compares"
+
 /* Behind the group's plans. NULL is allowed. */
 void ndft_ranks_end(ndft_ranks *);
 
