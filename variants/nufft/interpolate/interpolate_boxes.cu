@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "interpolate_boxes.cuh"
+#include "box_deal.cuh"
 
 #include "core/copies.cuh"
 
 namespace
 {
 
-enum { THREADS = 256, WARPS = THREADS / 32, BANKS = 16, LEAST_WIDTH = 4, MOST_WIDTH = 7 };
+enum { THREADS = 128, LEAST_WIDTH = 4, MOST_WIDTH = 7 };
 
-/* Cells of a box: a tile and a window beyond it, of an even number along x. */
+/* Cells of a box: a tile and a window beyond it, of an even number along x, planes 8 banks apart.
+ */
 template <int W> struct box {
     static constexpr int ROW = (NDFT_CELL_BOX + W) / 2 * 2, EDGE = NDFT_CELL_BOX + W - 1;
-    static constexpr int CELLS = ROW * EDGE * EDGE, PAIRS = CELLS / 2;
+    static constexpr int PLANE = (ROW * EDGE + 7) / 16 * 16 + 8, CELLS = PLANE * EDGE;
 
     int at[3]; /* where it begins in the grid */
 
@@ -26,8 +27,8 @@ template <int W> struct box {
     /* Its cell where sorted sample i begins. */
     __device__ __forceinline__ int first(const ndft_nufft_samples &samples, int64_t i) const
     {
-        const int y = samples.first[1][i] - at[1], z = samples.first[2][i] - at[2];
-        return (z * EDGE + y) * ROW + samples.first[0][i] - at[0];
+        return (samples.first[2][i] - at[2]) * PLANE + (samples.first[1][i] - at[1]) * ROW +
+               samples.first[0][i] - at[0];
     }
     /* Asks for its cells of a column. */
     __device__ __forceinline__ void ask(const ndft_nufft_grid &grid,
@@ -35,104 +36,140 @@ template <int W> struct box {
                                         ndft_complex<float> *to) const
     {
         constexpr int ACROSS = ROW / 2;
-        for (int e = threadIdx.x; e < PAIRS; e += THREADS) {
-            const int row = e / ACROSS, x = (e - row * ACROSS) * 2, z = row / EDGE;
+        for (int e = threadIdx.x; e < ACROSS * EDGE * EDGE; e += THREADS) {
+            const int row = e / ACROSS, x = (e - row * ACROSS) * 2;
+            const int z = row / EDGE, y = row - z * EDGE;
             const int64_t from = ndft_wrapped(at[2] + z, grid.n[2]) * grid.plane +
-                                 ndft_wrapped(at[1] + row - z * EDGE, grid.n[1]) * grid.row +
+                                 ndft_wrapped(at[1] + y, grid.n[1]) * grid.row +
                                  ndft_wrapped(at[0] + x, grid.n[0]);
-            ndft_copy_ahead(to + 2 * e, column + from);
+            ndft_copy_ahead(to + z * PLANE + y * ROW + x, column + from);
         }
         ndft_close_copies();
     }
 };
 
-__device__ __forceinline__ int size_of(const ndft_nufft_part &part)
-{
-    return (part.end - part.begin + part.step - 1) / part.step;
-}
+/* What is dealt, and where to. */
+struct dealing {
+    const ndft_nufft_part *from;
+    ndft_nufft_part *part;
+    uint16_t *place;
+    float *s[3];
+    int32_t *number;
+};
 
-/* Block = part: its samples in the order of their ranks among those of their bank, then banks. */
+/* Block = part. */
 template <int W>
-__global__ void __launch_bounds__(THREADS) deal(const __grid_constant__ ndft_nufft_samples samples,
-                                                const ndft_nufft_part *parts, uint8_t *order)
+__global__ void __launch_bounds__(BOX_SAMPLES)
+    deal(const __grid_constant__ ndft_nufft_samples samples, dealing d)
 {
-    __shared__ int of_warp[WARPS][BANKS], all[BANKS];
-    const ndft_nufft_part part = parts[blockIdx.x];
-    const int count = size_of(part), e = threadIdx.x, warp = e / 32;
-    if (e < WARPS * BANKS) of_warp[e / BANKS][e % BANKS] = 0;
+    __shared__ box_turns turns;
+    const ndft_nufft_part part = d.from[blockIdx.x];
+    const ndft_nufft_part to = dealt_part(part, samples.begin[part.tile]);
+    const int count = to.end - to.begin, e = threadIdx.x, warp = e / 32;
+    for (int i = e; i < DEAL_WARPS * 2 * BOX_BANKS; i += BOX_SAMPLES)
+        turns.of_warp[i / (2 * BOX_BANKS)][i % (2 * BOX_BANKS)] = 0;
     __syncthreads();
-    int bank = BANKS;
-    if (e < count)
-        bank =
-            box<W>(samples, part.tile).first(samples, part.begin + (int64_t)part.step * e) % BANKS;
+    const int64_t i = part.begin + (int64_t)part.step * e;
+    int first = 0, bank = 2 * BOX_BANKS;
+    if (e < count) {
+        first = box<W>(samples, part.tile).first(samples, i);
+        bank = first % (2 * BOX_BANKS);
+    }
     const unsigned alike = __match_any_sync(~0u, bank);
     int rank = __popc(alike & ((1u << e % 32) - 1));
-    if (rank == 0 && bank < BANKS) of_warp[warp][bank] = __popc(alike);
+    if (rank == 0 && bank < 2 * BOX_BANKS) turns.of_warp[warp][bank] = __popc(alike);
     __syncthreads();
-    if (e < BANKS) {
-        all[e] = 0;
-        for (int w = 0; w < WARPS; w++) all[e] += of_warp[w][e];
+    if (e < 2 * BOX_BANKS) {
+        turns.all[e] = 0;
+        for (int w = 0; w < DEAL_WARPS; w++) turns.all[e] += turns.of_warp[w][e];
     }
     __syncthreads();
-    int place = e < count ? 0 : e;
-    if (e < count) {
-        for (int w = 0; w < warp; w++) rank += of_warp[w][bank];
-        for (int b = 0; b < BANKS; b++) place += min(all[b], rank + (b < bank));
-    }
-    order[blockIdx.x * THREADS + place] = (uint8_t)min(e, count);
+    if (warp == 0)
+        turns.fill(turns.all[e % BOX_BANKS] + turns.all[e % BOX_BANKS + BOX_BANKS], count);
+    __syncthreads();
+    if (e == 0) d.part[blockIdx.x] = to;
+    if (e >= count) return;
+    for (int w = 0; w < warp; w++) rank += turns.of_warp[w][bank];
+    const int low = bank % BOX_BANKS;
+    const int both = min(turns.all[low], turns.all[low + BOX_BANKS]);
+    rank = rank < both ? 2 * rank + bank / BOX_BANKS : both + rank;
+    const int at = to.begin + turns.place(low, rank, count);
+    d.place[at] = (uint16_t)first;
+#pragma unroll
+    for (int axis = 0; axis < 3; axis++) d.s[axis][at] = ((const float *)samples.s[axis])[i];
+    d.number[at] = samples.number[i];
 }
 
+/* A thread's sample. */
+struct own_sample {
+    int first;
+    float s[3];
+    int64_t j;
+
+    __device__ __forceinline__ own_sample(const ndft_nufft_dealt &dealt, int i)
+        : first(dealt.place[i]), s{dealt.s[0][i], dealt.s[1][i], dealt.s[2][i]}, j(dealt.number[i])
+    {
+    }
+};
+
 template <int W>
-__device__ __forceinline__ ndft_complex<float> sum_of(const ndft_complex<float> *cell,
+__device__ __forceinline__ ndft_complex<float> sum_of(const ndft_complex<float> *cell, int first,
                                                       const float (&x)[W], const float (&y)[W],
                                                       const float (&z)[W])
 {
+    constexpr int PLANE = box<W>::PLANE;
+    const bool turned = (first / BOX_BANKS ^ (int)threadIdx.x / BOX_BANKS) & 1;
+    const int even = first + (turned ? PLANE : 0), odd = first - (turned ? PLANE : 0);
     ndft_complex<float> sum = {0, 0};
 #pragma unroll
-    for (int c = 0; c < W; c++)
+    for (int c = 0; c < W; c++) {
+        const bool lone = c == W - 1 && W % 2;
+        const float depth = lone || !turned ? z[c] : z[c ^ 1];
+        const ndft_complex<float> *plane = cell + (lone ? first : c % 2 ? odd : even) + c * PLANE;
 #pragma unroll
         for (int b = 0; b < W; b++) {
-            const ndft_complex<float> *row = cell + (c * box<W>::EDGE + b) * box<W>::ROW;
+            const ndft_complex<float> *row = plane + b * box<W>::ROW;
             ndft_complex<float> part = {0, 0};
 #pragma unroll
             for (int a = 0; a < W; a++) {
                 part.re = fma(x[a], row[a].re, part.re);
                 part.im = fma(x[a], row[a].im, part.im);
             }
-            const float weight = z[c] * y[b];
+            const float weight = depth * y[b];
             sum.re = fma(weight, part.re, sum.re);
             sum.im = fma(weight, part.im, sum.im);
         }
+    }
     return sum;
 }
 
 /* Block = part (x) of a coil (y). */
 template <int W>
-__global__ void __launch_bounds__(THREADS, 4)
-    read(const __grid_constant__ ndft_nufft_view<float, W> view, ndft_nufft_boxes boxes,
+__global__ void __launch_bounds__(THREADS, 8)
+    read(const __grid_constant__ ndft_nufft_view<float, W> view, ndft_nufft_dealt dealt,
          ndft_complex<float> *out)
 {
     __shared__ alignas(16) ndft_complex<float> cell[box<W>::CELLS];
-    const ndft_nufft_samples &samples = view.samples;
-    const ndft_nufft_part part = boxes.part[blockIdx.x];
-    const box<W> own(samples, part.tile);
-    const int e = boxes.order[blockIdx.x * THREADS + threadIdx.x];
-    const bool active = e < size_of(part);
-    const int64_t i = active ? part.begin + (int64_t)part.step * e : part.begin;
-    const int first = own.first(samples, i);
-    const int64_t j = samples.number[i];
-    float s[3], weight[3][W];
-#pragma unroll
-    for (int d = 0; d < 3; d++) s[d] = ((const float *)samples.s[d])[i];
+    const ndft_nufft_part part = dealt.part[blockIdx.x];
+    const int last = part.end - 1;
+    int i = part.begin + (int)threadIdx.x;
+    own_sample own(dealt, min(i, last));
     ndft_wait_for_kernel_before();
-    own.ask(view.grid, ndft_column(view, 0, blockIdx.y), cell);
+    box<W>(view.samples, part.tile).ask(view.grid, ndft_column(view, 0, blockIdx.y), cell);
+    for (int from = part.begin; from < part.end; from += THREADS, i += THREADS) {
+        if (from > part.begin) own = own_sample(dealt, min(i, last));
+        float weight[3][W];
 #pragma unroll
-    for (int d = 0; d < 3; d++) ndft_weigh_pairs<ndft_degree<W>>(view.weights, s[d], weight[d]);
-    ndft_wait_for_copies<0>();
-    __syncthreads();
-    if (active)
-        ndft_put_sample(view, j, blockIdx.y, sum_of(cell + first, weight[0], weight[1], weight[2]),
-                        out);
+        for (int d = 0; d < 3; d++)
+            ndft_weigh_pairs<ndft_degree<W>>(view.weights, own.s[d], weight[d]);
+        if (from == part.begin) {
+            ndft_wait_for_copies<0>();
+            __syncthreads();
+        }
+        if (i <= last)
+            ndft_put_sample(view, own.j, blockIdx.y,
+                            sum_of(cell, own.first, weight[0], weight[1], weight[2]), out);
+    }
 }
 
 /* f of the width as a constant; the status of none where kernels are for others. */
@@ -157,6 +194,16 @@ bool serve(const ndft_nufft_plan *plan)
     return true;
 }
 
+/* Parts with samples of their own places, in the order in which they are read. */
+template <int W> ndft_status run_deal(ndft_nufft_plan *plan, dealing d, ndft_nufft_boxes *boxes)
+{
+    NDFT_TRY(ndft_reserve(&plan->arrays, "parts of tiles", boxes->count, &d.part));
+    boxes->samples = {d.part, d.place, {d.s[0], d.s[1], d.s[2]}, d.number};
+    deal<W><<<(unsigned)boxes->count, BOX_SAMPLES, 0, ndft_stream(plan->arrays.exec)>>>(
+        plan->samples, d);
+    return ndft_launched(plan->arrays.exec, "dealing samples");
+}
+
 } // namespace
 
 ndft_status ndft_nufft_boxes_make(ndft_nufft_plan *plan, ndft_nufft_boxes *boxes)
@@ -164,16 +211,18 @@ ndft_status ndft_nufft_boxes_make(ndft_nufft_plan *plan, ndft_nufft_boxes *boxes
     *boxes = {};
     if (!serve(plan)) return NDFT_OK;
     return by_width(plan, [&](auto width) {
-        ndft_arrays *arrays = &plan->arrays;
-        uint8_t *order = nullptr;
-        ndft_nufft_boxes made = {};
-        NDFT_TRY(ndft_nufft_parts(arrays, &plan->samples, THREADS, &made.part, &made.count, true));
-        NDFT_TRY(ndft_reserve(arrays, "order of parts", (int64_t)made.count * THREADS, &order));
-        made.order = order;
-        *boxes = made;
-        deal<width.value><<<(unsigned)made.count, THREADS, 0, ndft_stream(arrays->exec)>>>(
-            plan->samples, made.part, order);
-        return ndft_launched(arrays->exec, "dealing samples");
+        ndft_arrays *arrays = &plan->arrays, meanwhile = {};
+        const int64_t count = plan->samples.count;
+        dealing d = {};
+        meanwhile.exec = arrays->exec;
+        NDFT_TRY(ndft_reserve(arrays, "dealt samples", count, &d.place));
+        for (int axis = 0; axis < 3; axis++)
+            NDFT_TRY(ndft_reserve(arrays, "dealt samples", count, &d.s[axis]));
+        NDFT_TRY(ndft_reserve(arrays, "dealt samples", count, &d.number));
+        ndft_status status =
+            ndft_nufft_parts(&meanwhile, &plan->samples, BOX_SAMPLES, &d.from, &boxes->count, true);
+        if (status == NDFT_OK) status = run_deal<width.value>(plan, d, boxes);
+        return ndft_release_meanwhile(&meanwhile, status);
     });
 }
 
@@ -183,7 +232,7 @@ ndft_status ndft_nufft_boxes_read(const ndft_nufft_plan *plan, const ndft_nufft_
     return by_width(plan, [&](auto width) {
         return ndft_nufft_launch(plan, dim3((unsigned)boxes->count, (unsigned)pass->coils), THREADS,
                                  0, read<width.value>,
-                                 ndft_nufft_view_of<float, width.value>(plan, pass), *boxes,
+                                 ndft_nufft_view_of<float, width.value>(plan, pass), boxes->samples,
                                  (ndft_complex<float> *)out);
     });
 }

@@ -274,8 +274,8 @@ ndft_status spread_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
 ndft_status interpolate_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     const subproblem *own = (const subproblem *)plan->own;
-    return own->boxes.part ? ndft_nufft_boxes_read(plan, &own->boxes, pass, out)
-                           : own->interpolate(plan, pass, out);
+    return own->boxes.samples.part ? ndft_nufft_boxes_read(plan, &own->boxes, pass, out)
+                                   : own->interpolate(plan, pass, out);
 }
 
 /* Those that took least for 22 problems drawn at random (docs/performance/nufft-cuda.md). */
