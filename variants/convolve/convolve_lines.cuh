@@ -41,7 +41,7 @@ template <class L, class R> struct line_row {
     __device__ explicit line_row(const line_job<R> &job) : part(along<L>(job))
     {
         const int y = blockIdx.x * blockDim.y + threadIdx.y;
-        inside = y < job.n[1];
+        inside = L::SQUARE || y < job.n[1];
         voxels = {part.t, part.n / L::CELLS, inside ? job.n[0] : 0};
         row = (int64_t)blockIdx.z * job.n[1] + y;
         at = blockIdx.z * job.plane + (int64_t)y * 2 * part.n + part.t;
@@ -53,6 +53,7 @@ template <class L, class R, class Hooks>
 __global__ void __launch_bounds__(line_threads<R, L>()) convolve_rows(line_job<R> job, Hooks hooks)
 {
     constexpr int CELLS = L::CELLS;
+    know_sizes<L>(&job);
     const line_row<L, R> line(job);
     const int term = blockIdx.y / job.images, image = blockIdx.y - term * job.images;
     ndft_complex<R> voxels[CELLS], v[CELLS];
@@ -73,6 +74,7 @@ template <class L, class R, class Hooks>
 __global__ void __launch_bounds__(line_threads<R, L>()) convolve_store(line_job<R> job, Hooks hooks)
 {
     constexpr int CELLS = L::CELLS;
+    know_sizes<L>(&job);
     const line_row<L, R> line(job);
     const int halves = (int)blockDim.z > job.terms ? 2 : 1, mine = threadIdx.z / halves;
     ndft_complex<R> sum[CELLS] = {};
@@ -87,7 +89,7 @@ __global__ void __launch_bounds__(line_threads<R, L>()) convolve_store(line_job<
         each_half<L>(threadIdx.z % halves, halves, [&](auto odd) {
             if (has)
                 for (int i = 0; i < CELLS; i++)
-                    v[i] = from[odd * line.part.n + i * line.voxels.step];
+                    v[i] = ndft_load_once(from + odd * line.part.n + i * line.voxels.step);
             transform<+1, L, 1>(line.part, odd, v);
             for (int i = 0; i < CELLS; i++) both[i] = both[i] + v[i];
         });
@@ -165,6 +167,8 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
     convolve_multiply(line_job<R> job, int axis, const R *spectra)
 {
     constexpr int CELLS = L::CELLS;
+    know_sizes<L>(&job);
+    if constexpr (L::SQUARE) axis = 1;
     const int step = 2 * job.half[0] * (axis == 2 ? 2 * job.half[1] : 1);
     const int x = blockIdx.x * blockDim.x + threadIdx.x, voxels = of_axis(job.n, axis);
     block_part<R> part = across<L>(job, axis);
@@ -179,7 +183,8 @@ __global__ void __launch_bounds__(line_threads<R, L>(), L::N ? 2 : 1)
         const R *factors = spectra + (int64_t)(odd * n) * step;
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
-            const R factor = factors[(int64_t)(i * threads) * step];
+            const R *at = factors + (int64_t)(i * threads) * step;
+            const R factor = L::SQUARE && job.images == 1 ? ndft_load_once(at) : *at;
             v[i] = {v[i].re * factor, v[i].im * factor};
         }
         transform_across<+1, L>(part, odd, v);

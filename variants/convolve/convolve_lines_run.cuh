@@ -45,25 +45,30 @@ namespace
 {
 
 /* Halves that the compiler knows in f32: of images of usual sizes; of those in 3D; of images that
- * are few, whose lines have as many threads as they can. */
+ * are few, whose lines have as many threads as they can; of squares that fill them, in so many
+ * columns that no groups of threads share halves. */
 using known_lengths = std::integer_sequence<int, 64, 96, 128, 160, 192, 256, 320, 384, 512>;
 using known_in_3d = std::integer_sequence<int, 64, 96, 128, 160, 192>;
 using known_of_few = std::integer_sequence<int, 64, 128, 256>;
+using known_squares = std::integer_sequence<int, 256>;
+enum { COLUMNS_OF_SQUARES = 8 };
 
 /* A thread's cells of such a half. */
 constexpr int known_cells(int n, bool few) { return few ? LINE_SHARE : fixed_cells(n); }
 
-template <bool FEW, class F, int... N> bool with_known(int n, F f, std::integer_sequence<int, N...>)
+template <bool FEW, bool SQUARE = false, class F, int... N>
+bool with_known(int n, F f, std::integer_sequence<int, N...>)
 {
-    return ((n == N && (f(line_length<known_cells(N, FEW), N>()), true)) || ...);
+    return ((n == N && (f(line_length<known_cells(N, FEW), N, SQUARE>()), true)) || ...);
 }
 
 /* f of a line_length; lines: that a block has, which the compiler may know. */
 template <class R, class Known = known_lengths, class F>
-void with_length(int n, bool few, int lines, F f)
+void with_length(int n, bool few, bool square, int lines, F f)
 {
     if constexpr (sizeof(R) == sizeof(float)) {
         const bool whole = lines == lines_of<R>(n, known_cells(n, few));
+        if (whole && !few && square && with_known<false, true>(n, f, known_squares())) return;
         if (whole &&
             (few ? with_known<true>(n, f, known_of_few()) : with_known<false>(n, f, Known())))
             return;
@@ -149,14 +154,20 @@ template <class R> struct line_run {
     line_job<R> job;
     int columns;
 
+    bool square() const
+    {
+        return c->dim == 2 && columns >= COLUMNS_OF_SQUARES && job.n[0] == job.half[0] &&
+               job.n[1] == job.half[1] && job.n[0] == job.n[1];
+    }
+
     template <class L, class Kernel, class... More>
     ndft_status across(int axis, Kernel kernel, int lines, int64_t beside, int planes, More... more)
     {
         const int n = job.half[axis], threads = lines * (n / L::CELLS);
         const dim3 blocks((unsigned)(beside / lines), columns, planes);
         const dim3 one(lines, n / L::CELLS);
-        const int groups = groups_of<L, R>(c->exec, (int64_t)blocks.x * columns * planes, 2,
-                                           threads, bytes_of<L, R>(one, n));
+        const int groups = groups_of<L, R>(c->exec, (int64_t)blocks.x * columns * planes,
+                                           L::SQUARE ? 1 : 2, threads, bytes_of<L, R>(one, n));
         const dim3 block(one.x, one.y, groups);
         const size_t bytes = bytes_of<L, R>(block, n) + turns_kept<L>() * sizeof(ndft_complex<R>);
         return ndft_launch_early(c->exec, blocks, block, bytes, kernel, job, more...);
@@ -166,7 +177,7 @@ template <class R> struct line_run {
     {
         const int lines = lines_beside(job, 1, false);
         ndft_status status = NDFT_OK;
-        with_length<R, known_in_3d>(job.half[1], false, lines, [&](auto length) {
+        with_length<R, known_in_3d>(job.half[1], false, false, lines, [&](auto length) {
             using L = decltype(length);
             status = across<L>(1, convolve_middle<L, SIGN, R>, lines, 2 * job.half[0], job.n[2]);
         });
@@ -178,22 +189,24 @@ template <class R> struct line_run {
         const int axis = c->dim - 1, lines = lines_beside(job, axis, c->few);
         const int64_t beside = 2 * (int64_t)job.half[0] * (axis == 2 ? 2 * job.half[1] : 1);
         ndft_status status = NDFT_OK;
-        with_length<R>(job.half[axis], c->few, lines, [&](auto length) {
+        with_length<R>(job.half[axis], c->few, square(), lines, [&](auto length) {
             using L = decltype(length);
             status = across<L>(axis, convolve_multiply<L, R>, lines, beside, 1, axis, spectra);
         });
         return status;
     }
 
-    /* f<L>(blocks, block, bytes) of lines along x, so many at a time. */
-    template <class F> ndft_status along(int at_a_time, int parts, bool known, F f)
+    /* f<L>(blocks, block, bytes) of lines along x, so many at a time, each of so many terms. */
+    template <class F> ndft_status along(int at_a_time, int terms, bool known, F f)
     {
         const int n = job.half[0];
         ndft_status status = NDFT_OK;
-        with_length<R>(n, c->few, known ? lines_of<R>(n, known_cells(n, c->few)) : 0,
+        with_length<R>(n, c->few, square(), known ? lines_of<R>(n, known_cells(n, c->few)) : 0,
                        [&](auto length) {
                            using L = decltype(length);
-                           const dim3 block = along_block<L, R>(c->exec, job, at_a_time, parts);
+                           const bool whole = L::SQUARE || (known && 2 * terms > MOST_GROUPS);
+                           const dim3 block = along_block<L, R>(c->exec, job, at_a_time,
+                                                                whole ? terms : 2 * terms);
                            const dim3 blocks(ndft_blocks(job.n[1], block.y), at_a_time, job.n[2]);
                            status = f(length, blocks, block, bytes_of<L, R>(block, n));
                        });
@@ -209,7 +222,7 @@ ndft_status ndft_convolve_lines(const ndft_line_convolver *c, int terms, int ima
 {
     line_run<R> run = {c, job_of<R>(c, terms, images), terms * images};
     if (c->dim == 1)
-        return run.along(images, 2 * terms, false,
+        return run.along(images, terms, false,
                          [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
                              if constexpr (length.N > 0)
                                  return NDFT_OK;
@@ -219,15 +232,14 @@ ndft_status ndft_convolve_lines(const ndft_line_convolver *c, int terms, int ima
                                                           run.job, hooks, spectra);
                          });
     NDFT_TRY(
-        run.along(terms * images, 2, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
+        run.along(terms * images, 1, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
             return ndft_launch_early(c->exec, blocks, block, bytes,
                                      convolve_rows<decltype(length), R, Hooks>, run.job, hooks);
         }));
     if (c->dim == 3) NDFT_TRY(run.template middle<-1>());
     NDFT_TRY(run.multiply(spectra));
     if (c->dim == 3) NDFT_TRY(run.template middle<+1>());
-    const int parts = 2 * terms > MOST_GROUPS ? terms : 2 * terms;
-    return run.along(images, parts, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
+    return run.along(images, terms, true, [&](auto length, dim3 blocks, dim3 block, size_t bytes) {
         return ndft_launch_early(c->exec, blocks, block, bytes,
                                  convolve_store<decltype(length), R, Hooks>, run.job, hooks);
     });

@@ -16,9 +16,11 @@ namespace
 {
 
 /* How long halves are, for kernels: a thread has so many cells; the compiler knows N of them, and
- * that a block has lines_of it beside each other. N 0: the job tells. */
-template <int CELLS_OF_THREAD, int KNOWN = 0> struct line_length {
+ * that a block has lines_of it beside each other. N 0: the job tells. SQUARE: images have N x N
+ * voxels. */
+template <int CELLS_OF_THREAD, int KNOWN = 0, bool OF_SQUARE = false> struct line_length {
     static constexpr int CELLS = CELLS_OF_THREAD, N = KNOWN;
+    static constexpr bool SQUARE = OF_SQUARE;
 };
 
 enum { LINE_SHARE = 8, BLOCK_BYTES = 48 << 10 }; /* cells of a thread in powers of two */
@@ -61,6 +63,15 @@ template <class R> struct line_job {
     ndft_complex<R> *kept;
     const ndft_complex<R> *turns[3]; /* half_turns.cuh */
 };
+
+/* Squares are of sizes that the compiler knows. */
+template <class L, class R> __device__ __forceinline__ void know_sizes(line_job<R> *job)
+{
+    if constexpr (L::SQUARE) {
+        job->n[0] = job->n[1] = job->half[0] = job->half[1] = L::N;
+        job->plane = job->column = 2 * L::N * L::N;
+    }
+}
 
 template <class R> __device__ ndft_complex<R> *line_memory()
 {
@@ -144,12 +155,11 @@ template <int ODD> struct half_number {
     __device__ constexpr operator int() const { return ODD; }
 };
 
-/* f of the halves from `first` on, `step` apart. Both after each other in the code where that gains
- * most, the halves of 256 cells: sums that an even half does not have are left out. */
+/* f of the halves from `first` on, `step` apart. Of squares, whose groups of threads share none,
+ * both after each other in the code: sums that an even half does not have are left out. */
 template <class L, class F> __device__ __forceinline__ void each_half(int first, int step, F f)
 {
-    if constexpr (L::N == 256 && L::CELLS == 16) {
-        if (step > 1) return f(first);
+    if constexpr (L::SQUARE) {
         f(half_number<0>());
         f(half_number<1>());
     } else {
@@ -167,6 +177,7 @@ template <int CELLS> __device__ int group_room(int n)
 /* In a block of whole lines along x, cells fastest. */
 template <class L, class R> __device__ block_part<R> along(const line_job<R> &job)
 {
+    if constexpr (L::SQUARE) __builtin_assume(threadIdx.x < L::N / L::CELLS);
     const int n = L::N ? L::N : job.half[0], line = threadIdx.z * blockDim.y + threadIdx.y;
     return {n,
             job.passes[0].first,
@@ -186,6 +197,7 @@ template <class T> __device__ __forceinline__ T of_axis(const T (&all)[3], int a
 /* The same, lines fastest: neighbouring lines along another axis. */
 template <class L, class R> __device__ block_part<R> across(const line_job<R> &job, int axis)
 {
+    if constexpr (L::SQUARE) __builtin_assume(threadIdx.y < L::N / L::CELLS);
     const int n = L::N ? L::N : of_axis(job.half, axis);
     const ndft_line_passes passes = of_axis(job.passes, axis);
     return {n,

@@ -2,6 +2,8 @@
 #ifndef NDFT_COMPLEX_CUH
 #define NDFT_COMPLEX_CUH
 
+#include <type_traits>
+
 /* Of functions that the processor's code has as well (inline.h). */
 #define NDFT_INLINE static __device__ __forceinline__
 
@@ -26,6 +28,15 @@ __device__ __forceinline__ void ndft_rotate(ndft_complex<R> &product, ndft_compl
 {
     product.re = fma(turn.re, z.re, -turn.im * z.im);
     product.im = fma(turn.im, z.re, turn.re * z.im);
+}
+
+/* What is not read again before much else is: caches give it up first. */
+template <class T> __device__ __forceinline__ T ndft_load_once(const T *from)
+{
+    using word =
+        std::conditional_t<sizeof(T) == 4, int, std::conditional_t<sizeof(T) == 8, int2, int4>>;
+    const word loaded = __ldcs((const word *)from);
+    return reinterpret_cast<const T &>(loaded);
 }
 
 /* N numbers loaded together, 16 bytes at a time. */

@@ -21,8 +21,8 @@ namespace
 enum { GRIDS }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
-    NDFT_KNOB("grids", "MiB", "grids in flight, at least one column's; 0 is what memory allows", 32,
-              (0, 8, 16, 32, 64)),
+    NDFT_KNOB("grids", "MiB", "grids in flight, at least one column's; 0 is what memory allows", 48,
+              (0, 8, 16, 32, 48, 64)),
 };
 
 enum { THREADS = 256 };
@@ -126,11 +126,11 @@ template <class R> struct hooks_of {
         const ndft_complex<R> *turn = turns(term, row);
         if (!turn) return;
 #pragma unroll
-        for (int i = 0; i < Part::CELLS; i++)
-            if (part.has(i)) {
-                const ndft_complex<R> one = turn[part.x(i)];
-                ndft_rotate(v[i], {one.re, -one.im}, v[i]);
-            }
+        for (int i = 0; i < Part::CELLS; i++) {
+            ndft_complex<R> one = {0, 0};
+            if (part.has(i)) one = turn[part.x(i)];
+            ndft_rotate(v[i], {one.re, -one.im}, v[i]);
+        }
     }
 
     __device__ void gather(int term, int64_t row, int x, ndft_complex<R> value,
