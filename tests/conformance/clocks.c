@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Clocks that no trajectory makes: late, backwards, through zero with repeats, standing, and lines
- * that begin late but are uniform. */
+/* Clocks that no trajectory makes: late, backwards, through zero with repeats, standing, by stages,
+ * and lines that begin late but are uniform. */
 
 enum { SAMPLES = 311, LINE = 63 }; /* five spokes, the last cut short */
 
@@ -21,9 +21,12 @@ static double standing(int j)
     return 0.0123;
 }
 
+static double stages(int j) { return 4e-3 * (j % 4); }
+
 static double late_lines(int j) { return 0x1p-3 + j % LINE * 0x1p-14; }
 
-static double (*const clocks[])(int) = {late, backwards, through_zero, standing, late_lines};
+static double (*const clocks[])(int) = {late,     backwards, through_zero,
+                                        standing, stages,    late_lines};
 
 static void check_clock(variant_suite *s, const ndft_registered *entry, const char *path)
 {

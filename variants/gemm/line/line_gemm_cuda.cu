@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/shares_cost.h"
 #include "line_adjoint.cuh"
+#include "line_boxes.h"
+#include "line_forward_boxes.cuh"
 #include "line_forward_coils.cuh"
 #include "line_kernels.cuh"
 #include "line_largest.cuh"
@@ -16,7 +18,8 @@
  * sum becomes a matrix product on tensor cores (line_tile.cuh). Both operands, or one in the
  * adjoint, are made in registers and split into f16 parts; three products of f16 and sums that
  * leave the tensor cores every 64 voxels, or line, keep f32's accuracy. What bounds it is
- * issuing the instructions that make the operands, beside which products are not free. Where the
+ * issuing the instructions that make the operands, beside which products are not free. The forward
+ * sum makes fewer of them where voxels go in boxes of near ones (line_forward_boxes.cuh). Where the
  * device has wgmma, it serves the adjoint of one coil in pieces of 512 (line_gemm_sm90a.cu).
  */
 
@@ -33,28 +36,29 @@ const ndft_knob knobs[] = {
 
 /* Instructions of a warp for 32 voxels, a piece of a line and a coil, by the machine code (and
  * bytes of shared memory a voxel, by counters where the tile is 512): where one coil is taken at a
- * time, and where several share operands. */
+ * time, and where several share operands. Forward, without boxes. */
 struct counted {
     double slots, fma, add, special, integer, shared_bytes;
 };
 struct tile_cost {
-    int tile, split; /* numbers of a voxel that the forward sum of a coil splits by tensor cores */
+    int tile;
     counted forward[2], adjoint[2];
 };
 const tile_cost tiles[] = {
     {128,
-     0,
      {{296, 68, 34, 34, 93, 144}, {191, 39, 21, 9, 79, 264}},
      {{220, 84, 18, 20, 58, 100}, {95, 45, 5, 5, 19, 25}}},
     {256,
-     0,
      {{366, 88, 50, 34, 149, 144}, {264, 59, 37, 9, 104, 264}},
      {{281, 126, 18, 22, 60, 110}, {130, 68, 5, 6, 17, 28}}},
     {512,
-     64,
      {{394, 146, 2, 36, 115, 180}, {354, 80, 41, 9, 135, 352}},
      {{345, 100, 33, 35, 125, 201}, {185, 74, 9, 6, 32, 33}}},
 };
+
+/* Forward of pieces of 512 where voxels are in boxes, of 256: as it mostly is. */
+const counted in_boxes = {278, 95, 2, 35, 78, 180};
+enum { BOX_TENSOR = 16 * 16 * 3 + 8 * 32, BOX_BLOCKS = 4 }; /* of a voxel; of a multiprocessor */
 
 /* The tile asked for, or the one that serves a line in the fewest slots. */
 const tile_cost &tile_of(const ndft_problem *p, const int *k)
@@ -119,17 +123,51 @@ struct line_plan : ndft_base_plan {
         tile = cut.tile;
         serve = choose_kernels(p, tile, arrays.exec->device.code);
         NDFT_TRY(ndft_reserve(&arrays, "the largest input", 1, &largest));
-        NDFT_TRY(place_voxels(p, &directions[0].voxels));
-        directions[1].voxels = directions[0].voxels;
         if (ops & NDFT_FORWARD) NDFT_TRY(prepare_forward(p, cut));
         if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_adjoint(p, cut));
         return NDFT_OK;
     }
 
-    ndft_status place_voxels(const ndft_problem *p, const ndft_line_voxel **voxels)
+    ndft_status place_voxels(const ndft_problem *p, ndft_line_side *side)
     {
-        return ndft_place(&arrays, "voxels", p->n_voxels, voxels,
+        return ndft_place(&arrays, "voxels", p->n_voxels, &side->voxels,
                           [&](int64_t v) { return ndft_line_voxel_at(p, v); });
+    }
+
+    ndft_status place_boxes(const ndft_line_boxes &boxes, const ndft_problem *p,
+                            ndft_line_side *side)
+    {
+        const int64_t places = boxes.steps * boxes.step;
+        NDFT_TRY(ndft_place(&arrays, "voxels in boxes", places, &side->voxels,
+                            [&](int64_t i) { return ndft_line_voxel_at(p, boxes.places[i]); }));
+        NDFT_TRY(ndft_place(&arrays, "places of voxels", places, &side->places,
+                            [&](int64_t i) { return boxes.places[i]; }));
+        NDFT_TRY(ndft_place(&arrays, "boxes of steps", boxes.steps, &side->box,
+                            [&](int64_t i) { return boxes.box[i]; }));
+        return ndft_place(&arrays, "centres of boxes", boxes.n, &side->centres, [&](int64_t i) {
+            const double(&at)[4] = boxes.centres[i];
+            return ndft_line_voxel{{at[0], at[1], at[2], at[3]}};
+        });
+    }
+
+    /* Voxels in boxes where there are some that are filled well enough: slots and clocks of tensor
+     * cores, of a step and of a box, beside those of a step without. */
+    ndft_status place_inputs(const ndft_problem *p, const ndft_line_cut &cut, int *steps)
+    {
+        ndft_line_side *side = &directions[0];
+        ndft_line_boxes boxes = {};
+        ndft_status status = NDFT_OK;
+        *steps = (int)ndft_blocks(p->n_voxels, NDFT_FORWARD_STEP);
+        if (tile == ndft_forward_boxes::tile::SAMPLES) {
+            if (!ndft_line_boxes_make(p, &cut, NDFT_FORWARD_STEP, NDFT_BOX_REACH, &boxes))
+                status = ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory for boxes");
+            else if (boxes.n > 0 && 660 * boxes.steps + 380 * boxes.n < 1480 * (int64_t)*steps)
+                status = place_boxes(boxes, p, side);
+        }
+        if (side->places) *steps = (int)boxes.steps;
+        ndft_line_boxes_free(&boxes);
+        if (status != NDFT_OK || side->voxels) return status;
+        return place_voxels(p, side);
     }
 
     ndft_status prepare_side(const ndft_problem *p, ndft_op op, const ndft_line_cut &cut)
@@ -150,7 +188,11 @@ struct line_plan : ndft_base_plan {
     {
         NDFT_TRY(prepare_side(p, NDFT_FORWARD, cut));
         ndft_line_side &side = directions[0];
-        const int together = coils_together(p, false), pieces = NDFT_LINE_WARPS / together;
+        int steps;
+        NDFT_TRY(place_inputs(p, cut, &steps));
+        if (side.places) serve.forward = ndft_line_forward_boxes;
+        const int together = side.places ? 1 : coils_together(p, false);
+        const int pieces = NDFT_LINE_WARPS / together;
         const int64_t blocks = ndft_blocks(side.n_lines, pieces);
         const int block = pieces * cut.tile;
         const int32_t *order = nullptr;
@@ -161,7 +203,7 @@ struct line_plan : ndft_base_plan {
             return (int32_t)(q >= 0 && q < line.length ? line.first + q : -1);
         }));
         return split(
-            (const void *)serve.forward, (int)ndft_blocks(p->n_voxels, NDFT_FORWARD_STEP),
+            (const void *)serve.forward, steps,
             {order, p->n_samples, blocks, block, ndft_strides_of(p, p->n_samples), together, coils},
             &side);
     }
@@ -170,6 +212,8 @@ struct line_plan : ndft_base_plan {
     {
         NDFT_TRY(prepare_side(p, NDFT_ADJOINT, cut));
         ndft_line_side &side = directions[1];
+        if (!directions[0].places) side.voxels = directions[0].voxels;
+        if (!side.voxels) NDFT_TRY(place_voxels(p, &side));
         NDFT_TRY(ndft_reserve(&arrays, "folded data",
                               (int64_t)coils * side.n_lines * serve.adjoint.fold_threads,
                               &side.folded));
@@ -240,29 +284,30 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const ndft_line_cut cut = ndft_cut_lines(p->structure.line_length, tile.tile);
     const double pieces = (double)ndft_n_lines(p, &cut);
     const double visits = pieces * (double)p->n_voxels * p->coils; /* of a voxel and a piece */
-    const bool adjoint = op == NDFT_ADJOINT, several = coils_together(p, adjoint) > 1;
-    const counted &each = (adjoint ? tile.adjoint : tile.forward)[several];
+    const bool adjoint = op == NDFT_ADJOINT, boxes = !adjoint && tile.tile == 512;
+    const bool several = !boxes && coils_together(p, adjoint) > 1;
+    const counted &each = boxes ? in_boxes : (adjoint ? tile.adjoint : tile.forward)[several];
     ndft_cost cost = {};
     cost.issue_slots = visits * each.slots;
     cost.fma = visits * each.fma;
     cost.add = visits * each.add;
     cost.special = visits * each.special;
     cost.integer = visits * each.integer;
-    cost.tensor = visits * (6 * tile.tile + (adjoint || several ? 0 : 8 * tile.split));
+    cost.tensor = visits * (boxes ? BOX_TENSOR : 6 * tile.tile);
     cost.shared_bytes = visits * each.shared_bytes;
     cost.l2_bytes = visits * (adjoint ? tile.tile / 16.0 : several ? 16 : 10);
     cost.dram_bytes = ndft_both_bytes(p) + (double)p->n_voxels * sizeof(ndft_line_voxel);
     cost.launches = adjoint ? 3 : 2;
 
     /* A block's outputs: of a warp each a piece and a coil, or of a thread a voxel. */
-    const double together = coils_together(p, adjoint), groups = ceil(p->coils / together);
+    const double together = several ? NDFT_LINE_COILS : 1, groups = ceil(p->coils / together);
     const double block =
         adjoint ? (double)NDFT_LINE_THREADS : (double)NDFT_LINE_WARPS / together * tile.tile;
     const double blocks = adjoint ? ceil((double)p->n_voxels / block)
                                   : ceil(pieces * together / (double)NDFT_LINE_WARPS);
     const double steps = adjoint ? pieces : ceil((double)p->n_voxels / (double)NDFT_FORWARD_STEP);
     const double alone = tile.tile == 512 ? 5 : 4; /* blocks that a multiprocessor holds */
-    const double wave = (adjoint && !several ? alone : 3) * NDFT_COUNTED_UNITS;
+    const double wave = (boxes ? BOX_BLOCKS : adjoint && !several ? alone : 3) * NDFT_COUNTED_UNITS;
     const ndft_cuts cuts = ndft_cuts_of(groups * blocks, steps, wave);
     ndft_join_cost(cuts, block * together * (double)sizeof(float2), &cost);
     return cost;
@@ -278,8 +323,9 @@ extern "C" const ndft_variant ndft_line_gemm_cuda = {
     .off_grid = true,
     .claim = {.b = 0.05,
               .c = 32,
-              .any = {.c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_HARDWARE) + NDFT_ANY_SPLIT +
-                           2 * NDFT_ANY_PRODUCT},
+              /* of a box: three numbers of a row, by their weights */
+              .any = {.c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_HARDWARE) +
+                           3 * (NDFT_ANY_HARDWARE + NDFT_ANY_SPLIT) + 3 * NDFT_ANY_PRODUCT},
               .deterministic = true},
     .unsupported = unsupported,
     NDFT_BASE_PLAN(line_plan),

@@ -32,11 +32,13 @@ __device__ __forceinline__ unsigned ndft_fixed_turns(const double a[4], const nd
     return (unsigned)__double2loint(__dadd_rn(turns, 0x1.8p20));
 }
 
+constexpr float NDFT_RADIANS = 0x1.921fb6p-30f; /* of 2^-32 turns */
+
 /* exp(i 2 pi 2^-32 turns) */
 __device__ __forceinline__ ndft_complex<float> ndft_fixed_phasor(unsigned turns)
 {
     ndft_complex<float> phasor;
-    __sincosf((float)(int)turns * 0x1.921fb6p-30f, &phasor.im, &phasor.re);
+    __sincosf((float)(int)turns * NDFT_RADIANS, &phasor.im, &phasor.re);
     return phasor;
 }
 

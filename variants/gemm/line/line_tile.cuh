@@ -51,6 +51,10 @@ struct ndft_line_side {
     ndft_strides in;
     ndft_split<float> split;
     uint4 *folded;     /* adjoint: the data as fragments, see line_adjoint.cuh */
+    /* forward, where voxels are sorted into boxes, see line_forward_boxes.cuh */
+    const int32_t *places;          /* of voxels among the inputs, -1: none */
+    const int32_t *box;             /* of each step */
+    const ndft_line_voxel *centres; /* of boxes */
     const float *most; /* largest component of the input */
 };
 

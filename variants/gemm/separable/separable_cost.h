@@ -24,11 +24,16 @@ typedef struct ndft_separable_shape {
 /* Relative time of a unit: a part for each voxel, a part for each tile's products. */
 static inline double ndft_unit_time(int tiles) { return 7 + 0.9 * tiles; }
 
+static inline double ndft_separable_times(const ndft_problem *p)
+{
+    const double distinct = (double)p->structure.distinct_times;
+    return !p->dw ? 1 : distinct > 0 ? distinct : (double)p->n_samples;
+}
+
 static inline double ndft_separable_units(const ndft_problem *p, int tiles)
 {
-    const double m = (double)p->n_samples, distinct = (double)p->structure.distinct_times;
-    const double times = !p->dw ? 1 : distinct > 0 ? distinct : m;
-    return times * ceil(m / times / (16 * tiles));
+    const double times = ndft_separable_times(p);
+    return times * ceil((double)p->n_samples / times / (16 * tiles));
 }
 
 /* As plan chooses them, had every time as many samples. */

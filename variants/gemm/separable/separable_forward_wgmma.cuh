@@ -9,9 +9,9 @@
  * Image to k-space by wgmma. A block of four warps keeps a slab of 64 rows in shared memory and
  * takes units of samples, chunk by chunk: modulate by the field at the unit's time, fold and split
  * in registers, multiply by the phasors along x, while which the next chunk is folded. Then the
- * rows' sums times their phasors are added up.
+ * rows' sums times their phasors are added up. SHARED: units may share a time, and are folded once.
  */
-template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma {
+template <int TILES, bool SHARED> struct ndft_separable_forward_wgmma : ndft_separable_wgmma {
     enum {
         CHUNKS = NDFT_FORWARD_CHUNKS,
         OWN = 16 * CHUNKS,
@@ -249,6 +249,7 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
             whole(2 * NDFT_CHUNK_COLUMNS * chunks) / (load_slab(slab, in, start) * TOP);
         folded x[CHUNKS];
         fold(0, 0, x[0]);
+        bool same = false; /* as the time before */
         for (int unit = begin; unit < end; unit++, round++) {
             const float back = -angle(s.times[unit], start);
             sums re, im;
@@ -257,7 +258,7 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
 #pragma unroll
             for (int c = 0; c < CHUNKS; c++) {
                 if (c >= chunks) break;
-                if (c > 0) fold(c, back, x[c]);
+                if (c > 0 && !(SHARED && same)) fold(c, back, x[c]);
                 own.full[c].wait(round);
                 multiply_chunk(c, x[c], re, im);
                 if (c > 0) wait<1>();
@@ -266,7 +267,11 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
             if (chunks == CHUNKS && unit + 1 < end) fetch(unit + 1, 0);
             if (unit > begin) write_unit(baby, unscale, parts + (int64_t)(unit - 1) * SAMPLES);
             make_groups();
-            if (unit + 1 < end) fold(0, -angle(s.times[unit + 1], start), x[0]);
+            if (unit + 1 < end) {
+                const float next = -angle(s.times[unit + 1], start);
+                same = next == back;
+                if (!(SHARED && same)) fold(0, next, x[0]);
+            }
             wait<0>();
             settle(re);
             settle(im);
@@ -282,13 +287,13 @@ template <int TILES> struct ndft_separable_forward_wgmma : ndft_separable_wgmma 
 };
 
 /* Sums are slabs of one coil after the other, their steps units. parts: [sums][units][SAMPLES] */
-template <int TILES>
+template <int TILES, bool SHARED>
 __global__ void __launch_bounds__(ndft_separable_wgmma::THREADS, 3)
     ndft_separable_to_samples_wgmma(ndft_separable<float> s, ndft_shares shares,
                                     const ndft_complex<float> *in, ndft_complex<float> *parts)
 {
     extern __shared__ __align__(16) unsigned char shared[];
-    using block = ndft_separable_forward_wgmma<TILES>;
+    using block = ndft_separable_forward_wgmma<TILES, SHARED>;
     block b(s, *(typename block::stage *)shared);
     ndft_let_kernel_after_begin(); /* all blocks have a place */
     const int64_t slabs = s.slabs.count, end = shares.begin(blockIdx.x + 1);

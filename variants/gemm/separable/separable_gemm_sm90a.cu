@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "separable_adjoint_wgmma.cuh"
+#include "separable_cost.h"
 #include "separable_forward_wgmma.cuh"
 #include "separable_kernels.cuh"
 
@@ -18,7 +19,7 @@ ndft_separable_kernels<float> ndft_separable_wgmma_sm90a(const ndft_problem *p, 
     using kernels = ndft_separable_kernels<float>;
     return ndft_choose<1, 2, 3>(tiles, [&](auto count) -> kernels {
         constexpr int TILES = decltype(count)::value;
-        using forward = ndft_separable_forward_wgmma<TILES>;
+        using forward = ndft_separable_forward_wgmma<TILES, false>;
         using adjoint = ndft_separable_adjoint_wgmma<TILES>;
         const bool to_image = op == NDFT_ADJOINT;
         kernels k = {ndft_slabs_wgmma(p, to_image), ndft_separable_wgmma::THREADS};
@@ -26,8 +27,10 @@ ndft_separable_kernels<float> ndft_separable_wgmma_sm90a(const ndft_problem *p, 
         k.shared = to_image ? sizeof(typename adjoint::stage) : sizeof(typename forward::stage);
         if (to_image)
             k.to_voxels = ndft_separable_to_voxels_wgmma<TILES>;
+        else if (ndft_separable_units(p, TILES) > ndft_separable_times(p))
+            k.to_samples = ndft_separable_to_samples_wgmma<TILES, true>;
         else
-            k.to_samples = ndft_separable_to_samples_wgmma<TILES>;
+            k.to_samples = ndft_separable_to_samples_wgmma<TILES, false>;
         k.voxel = ndft_own_voxel_wgmma;
         k.build = to_image ? ndft_build_phasors_wgmma<true> : ndft_build_phasors_wgmma<false>;
         k.build_babies = ndft_build_babies;
