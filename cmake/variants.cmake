@@ -227,6 +227,8 @@ ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/types.h
 ndft_embed(stockham_texts.inc ${variants_dir}/core/complex.cuh ${variants_dir}/fft/small_dft.cuh
   ${variants_dir}/fft/radix_dft.cuh ${variants_dir}/uniform/stockham/stockham_memory.cuh
   ${variants_dir}/uniform/stockham/stockham_copy.cuh ${variants_dir}/uniform/stockham/stockham_whole.cuh
+  ${variants_dir}/uniform/stockham/stockham_pass.cuh
+  ${variants_dir}/uniform/stockham/stockham_mirrored.cuh
   ${variants_dir}/uniform/stockham/stockham_called.cuh)
 
 add_library(ndft_variants OBJECT ${sources_cpu} ${shared})

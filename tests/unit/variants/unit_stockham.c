@@ -214,28 +214,60 @@ static void test_short_lines(void **state)
     }
 }
 
+static ndft_pass real_pass(ndft_domain domain, int n)
+{
+    const ndft_line_side half = {.count = n / 2 + 1, .stride = 1, .step = {n / 2 + 1}};
+    const ndft_line_side real = {.real = true, .count = n, .stride = 1, .step = {n}};
+    return (ndft_pass){.domain = domain,
+                       .sign = domain == NDFT_R2C ? -1 : 1,
+                       .length = n,
+                       .lines = 5000,
+                       .modes = 1,
+                       .shape = {5000},
+                       .in = domain == NDFT_R2C ? real : half,
+                       .out = domain == NDFT_R2C ? half : real};
+}
+
 /* Half spectra that are copied as they are have one number more than their lines cells. */
 static void test_spectra_have_room(void **state)
 {
     (void)state;
     for (int n = 2; n <= 2 * NDFT_STOCKHAM_LONGEST; n += 2) {
-        const ndft_line_side in = {.count = n / 2 + 1, .stride = 1, .step = {n / 2 + 1}};
-        const ndft_line_side out = {.real = true, .count = n, .stride = 1, .step = {n}};
-        const ndft_pass p = {.domain = NDFT_C2R,
-                             .sign = 1,
-                             .length = n,
-                             .lines = 5000,
-                             .modes = 1,
-                             .shape = {5000},
-                             .in = in,
-                             .out = out};
+        const ndft_pass p = real_pass(NDFT_C2R, n);
         const ndft_stockham_line line =
             ndft_stockham_line_of(&p, n % 4 ? NDFT_F32 : NDFT_F64, (ndft_stockham_choice){0});
         if (line.shape.passes == 0) continue;
-        assert_true(line.loads);
+        assert_true(line.loads == (line.mirrored < 0));
+        if (!line.loads) continue;
         assert_in_range(line.in_pitch, line.length + line.spectra, line.room / line.per);
         if (n > 2048) assert_true(line.spectra);
     }
+}
+
+/* The pass beside a half spectrum has the smallest radix, since a thread has two sums of it, and
+ * enough threads for them; nothing is copied there. */
+static void test_mirrored_sums_have_threads(void **state)
+{
+    int mirrored = 0;
+    (void)state;
+    for (int i = 4; i <= 4 * NDFT_STOCKHAM_LONGEST; i++) {
+        const int n = i / 2, to_reals = i % 2;
+        const ndft_pass p = real_pass(to_reals ? NDFT_C2R : NDFT_R2C, n);
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+        if (line.shape.passes == 0 || line.mirrored < 0) continue;
+        const int last = line.shape.passes - 1, radix = line.shape.radix[line.mirrored];
+        mirrored++;
+        assert_true(line.halved && last > 0);
+        assert_int_equal(line.mirrored, to_reals ? 0 : last);
+        assert_false(to_reals ? line.loads : line.stores);
+        for (int k = 0; k <= last; k++) assert_true(radix <= line.shape.radix[k]);
+        const int sums = line.length / radix, shares = ndft_stockham_shares(&line, line.mirrored);
+        assert_int_equal(shares, (sums + 1) / 2);
+        const int each = (line.per * shares + line.threads - 1) / line.threads;
+        assert_in_range(each * ndft_stockham_cells(&line, line.mirrored), 2, 32);
+    }
+    assert_in_range(mirrored, 100, 2 * NDFT_STOCKHAM_LONGEST);
 }
 
 int main(void)
@@ -244,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_blocks_of_every_length),
         cmocka_unit_test(test_short_lines),
         cmocka_unit_test(test_spectra_have_room),
+        cmocka_unit_test(test_mirrored_sums_have_threads),
         cmocka_unit_test(test_every_smooth_length_has_radices),
         cmocka_unit_test(test_radices_are_few_and_alike),
         cmocka_unit_test(test_a_kernels_places_and_turns_transform),

@@ -81,6 +81,10 @@ static void test_kernels_of_all_passes_compile(void **state)
             expect_kernel(domains[kind], lengths[i], i % 2, i > 1 ? NDFT_F64 : NDFT_F32, NULL,
                           NULL);
     expect_kernel(NDFT_C2C, 4000, false, NDFT_F32, NULL, NULL);
+    for (int kind = 1; kind < 3; kind++) { /* sums that mirror each other */
+        expect_kernel(domains[kind], 1000, false, NDFT_F32, NULL, NULL);
+        expect_kernel(domains[kind], 1050, false, NDFT_F64, NULL, NULL);
+    }
 }
 
 static void test_kernels_with_functions_compile(void **state)
@@ -92,6 +96,7 @@ static void test_kernels_with_functions_compile(void **state)
         expect_kernel(domains[kind], 60, false, NDFT_F32, &pad, &crop);
         expect_kernel(domains[kind], 343, true, NDFT_F64, kind == 1 ? NULL : &pad,
                       kind == 1 ? &crop : NULL);
+        if (kind) expect_kernel(domains[kind], 600, false, NDFT_F32, &pad, &crop);
     }
 }
 

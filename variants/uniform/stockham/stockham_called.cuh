@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_mirrored.cuh"
 #include "stockham_whole.cuh"
 
 /*
@@ -16,30 +17,14 @@
 namespace
 {
 
-/* Pass P of a line: what it makes longer has `done` cells, a line has `apart` sums. */
-template <class Line, int P> struct stockham_pass {
-    __device__ static constexpr int done()
-    {
-        int cells = 1;
-        for (int i = 0; i < P; i++) cells *= Line::radix[i];
-        return cells;
-    }
-    static constexpr int RADIX = Line::radix[P], WIDE = Line::WIDE;
-    static constexpr int DONE = done() * WIDE, APART = Line::N / RADIX * WIDE;
-    static constexpr int SUMS = Line::PER * (Line::N / RADIX);
-    static constexpr int EACH = (SUMS + Line::THREADS - 1) / Line::THREADS;
-    static constexpr bool FIRST = P == 0, LAST = P + 1 == Line::PASSES;
-    static constexpr bool FULL = EACH * Line::THREADS == SUMS;
-};
-
 /* Sum i of a block. */
 template <class Pass> struct stockham_sum {
     int line, cell; /* in global memory */
     int row, block, j, turn;
 
-    __device__ __forceinline__ explicit stockham_sum(int i)
+    __device__ __forceinline__ explicit stockham_sum(unsigned i)
     {
-        const int t = i % Pass::APART;
+        const unsigned t = i % Pass::APART;
         row = i / Pass::APART;
         block = t / Pass::DONE;
         j = t % Pass::DONE;
@@ -48,36 +33,6 @@ template <class Pass> struct stockham_sum {
         cell = t / Pass::WIDE;
     }
 };
-
-/* v[q] times turn^q: from the table, or of its first and fourth power there. */
-template <class Line, int P, int RADIX, class R>
-__device__ __forceinline__ void turn_cells(const ndft_complex<R> *turns, int j,
-                                           ndft_complex<R> (&v)[RADIX])
-{
-    constexpr int DONE = stockham_pass<Line, P>::DONE / Line::WIDE;
-    constexpr int BEGIN = Line::turns[P];
-    turns += BEGIN + j;
-    if constexpr (Line::WHOLE_TABLE || RADIX < 5) {
-#pragma unroll
-        for (int q = 1; q < RADIX; q++) v[q] = v[q] * turn_at<Line>(turns, (q - 1) * DONE);
-    } else {
-        const ndft_complex<R> one = turn_at<Line>(turns, 0), four = turn_at<Line>(turns, 3 * DONE);
-        const ndft_complex<R> two = one * one;
-        const ndft_complex<R> three = two * one;
-        ndft_complex<R> base = four;
-        v[1] = v[1] * one;
-        v[2] = v[2] * two;
-        v[3] = v[3] * three;
-#pragma unroll
-        for (int i = 4; i < RADIX; i += 4) {
-            v[i] = v[i] * base;
-            if (i + 1 < RADIX) v[i + 1] = v[i + 1] * (base * one);
-            if (i + 2 < RADIX) v[i + 2] = v[i + 2] * (base * two);
-            if (i + 3 < RADIX) v[i + 3] = v[i + 3] * (base * three);
-            base = base * four;
-        }
-    }
-}
 
 /* Pass P and those after it. */
 template <class Line, int P, class R>
@@ -93,14 +48,20 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
     constexpr int RADIX = Pass::RADIX, EACH = Pass::EACH;
     constexpr bool GLOBAL_IN = Pass::FIRST && !Line::LOADS;
     constexpr bool GLOBAL_OUT = Pass::LAST && !Line::STORES;
+    if constexpr (Line::MIRRORED && Line::FROM_REALS && Pass::LAST)
+        return store_mirrored<Line, P>(cells, first, lines, turns, out);
+    if constexpr (Line::MIRRORED && Line::TO_REALS && Pass::FIRST) {
+        load_mirrored<Line, P>(in, cells, first, lines, turns);
+        return stockham_passes<Line, P + 1>(cells, first, lines, turns, in, out);
+    }
     ndft_complex<R> v[EACH][RADIX];
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-        const int i = thread_of<Line>() + k * Line::THREADS;
+        const int i = Pass::sum(k, lines);
         const stockham_sum<Pass> sum(i);
-        if (!Pass::FULL && i >= Pass::SUMS) continue;
+        if (Pass::rests(k, i)) continue;
         if constexpr (GLOBAL_IN) {
-            if (sum.line >= lines) continue;
+            if (!Pass::ALIKE && sum.line >= lines) continue;
             const Memory there(first + (unsigned)sum.line, sum.cell);
             const void *x = there.in(in);
 #pragma unroll
@@ -127,11 +88,11 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
     if (GLOBAL_OUT) let_kernel_after_begin();
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-        const int i = thread_of<Line>() + k * Line::THREADS;
+        const int i = Pass::sum(k, lines);
         const stockham_sum<Pass> sum(i);
-        if (!Pass::FULL && i >= Pass::SUMS) continue;
+        if (Pass::rests(k, i)) continue;
         if constexpr (GLOBAL_OUT) {
-            if (sum.line >= lines) continue;
+            if (!Pass::ALIKE && sum.line >= lines) continue;
             const Memory there(first + (unsigned)sum.line, sum.cell);
             void *y = there.out(out);
 #pragma unroll

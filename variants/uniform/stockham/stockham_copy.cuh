@@ -155,43 +155,16 @@ __device__ __forceinline__ ndft_complex<R> cell_of_spectrum(const ndft_complex<R
     return {even.re - odd.im, even.im + odd.re};
 }
 
-/* Half spectra of an odd number of reals. */
-template <class Line, class R>
-__device__ __forceinline__ void load_odd_spectra(const void *in, ndft_complex<R> *cells,
-                                                 unsigned first, int lines)
-{
-    using Part = stockham_part<Line, typename Line::in, Line::N / 2 + 1>;
-    ndft_complex<R> v[Part::EACH];
-#pragma unroll
-    for (int i = 0; i < Part::EACH; i++) {
-        const Part part(i, lines);
-        if (!part.there) continue;
-        const unsigned line = first + (unsigned)part.line;
-        const auto *x = (const ndft_complex<R> *)in + start_of<typename Line::in>(line);
-        v[i] = element_in_memory<Line, R>::load(x + part.cell * Line::in::STRIDE, line, part.cell);
-    }
-#pragma unroll
-    for (int i = 0; i < Part::EACH; i++) {
-        const Part part(i, lines);
-        if (!part.there) continue;
-        ndft_complex<R> *row = cells + part.line * Line::in::PITCH;
-        const int k = part.cell;
-        row[k] = {v[i].re, k > 0 ? v[i].im : 0};
-        if (k > 0) row[Line::N - k] = {v[i].re, -v[i].im};
-    }
-    wait_for_team<Line>();
-}
-
 template <class Line, class R>
 __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const void *in,
                                            ndft_complex<R> *cells, unsigned first, int lines)
 {
-    using Part = stockham_part<Line, typename Line::in, Line::N>;
+    /* An odd number of reals has as many cells, of half of which the others are mirror images. */
+    constexpr bool ODD = Line::TO_REALS && !Line::HALVED;
+    using Part = stockham_part<Line, typename Line::in, ODD ? Line::N / 2 + 1 : Line::N>;
     if constexpr (Line::TO_REALS && Line::HALVED)
         return Line::SPECTRA ? copy_spectra<Line>(in, cells, first, lines)
                              : load_spectra<Line>(turns + Line::ENDS, in, cells, first, lines);
-    if constexpr (Line::TO_REALS && !Line::HALVED)
-        return load_odd_spectra<Line>(in, cells, first, lines);
     if constexpr (!Line::FROM_REALS && !Line::TO_REALS && !Line::CALLS_LOAD) {
 #pragma unroll Part::EACH <= 16 ? Part::EACH : 4
         for (int k = 0; k < Part::EACH; k++) {
@@ -217,7 +190,11 @@ __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const v
 #pragma unroll
     for (int k = 0; k < Part::EACH; k++) {
         const Part part(k, lines);
-        if (part.there) cells[part.line * Line::in::PITCH + part.cell] = v[k];
+        if (!part.there) continue;
+        ndft_complex<R> *row = cells + part.line * Line::in::PITCH;
+        if (ODD && part.cell == 0) v[k].im = 0;
+        if (ODD && part.cell > 0) row[Line::N - part.cell] = {v[k].re, -v[k].im};
+        row[part.cell] = v[k];
     }
     wait_for_team<Line>();
 }

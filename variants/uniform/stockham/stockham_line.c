@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stockham_line.h"
 
-#include <limits.h>
 #include <math.h>
 
 enum { COALESCED = 16, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
@@ -13,14 +12,34 @@ static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
 static int over(int a, int b) { return (a + b - 1) / b; }
 
-/* Threads that read at the same time from 128 bytes. */
-static int lanes_of(ndft_prec prec) { return prec == NDFT_F32 ? 16 : 8; }
+/* A thread's cells that leave registers enough for several blocks. */
+static int most_cells(ndft_prec prec) { return prec == NDFT_F32 ? 20 : 12; }
 
 static bool lies_beside(const ndft_pass *p, const ndft_line_side *side)
 {
     for (int i = 0; i < p->modes; i++)
         if (p->shape[i] > 1) return side->step[i] < side->stride;
     return false;
+}
+
+int ndft_stockham_shares(const ndft_stockham_line *line, int pass)
+{
+    const int sums = line->length / line->shape.radix[pass];
+    return pass == line->mirrored ? over(sums, 2) : sums;
+}
+
+int ndft_stockham_cells(const ndft_stockham_line *line, int pass)
+{
+    return line->shape.radix[pass] * (pass == line->mirrored ? 2 : 1);
+}
+
+/* Of the pass that fewest threads have work in. */
+static int fewest_shares(const ndft_stockham_line *line)
+{
+    int fewest = line->length;
+    for (int i = 0; i < line->shape.passes; i++)
+        fewest = least_of(fewest, ndft_stockham_shares(line, i));
+    return fewest;
 }
 
 /* Cells of a thread's sums in all passes together, and the most in one. */
@@ -32,8 +51,8 @@ static share share_of(const ndft_stockham_line *line, int threads)
 {
     share s = {0, 0};
     for (int i = 0; i < line->shape.passes; i++) {
-        const int radix = line->shape.radix[i];
-        const int cells = over(line->per * (line->length / radix), threads) * radix;
+        const int each = ndft_stockham_cells(line, i);
+        const int cells = over(line->per * ndft_stockham_shares(line, i), threads) * each;
         s.all += cells;
         s.most = most_of(s.most, cells);
     }
@@ -46,7 +65,7 @@ static int threads_of(const ndft_stockham_line *line, int most_cells)
     double least = INFINITY;
     int best = 0;
     for (int i = 0; i < line->shape.passes; i++) {
-        const int threads = line->per * (line->length / line->shape.radix[i]);
+        const int threads = line->per * ndft_stockham_shares(line, i);
         if (threads > 1024) continue;
         const share s = share_of(line, threads);
         const double idle = (double)s.all * over(threads, WARP) * WARP;
@@ -80,7 +99,7 @@ static int lines_for(const ndft_stockham_line *line, int threads, int most_cells
  * of which idle; enough blocks. */
 static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, ndft_prec prec)
 {
-    const int radix = line->shape.radix[0], sums = line->length / radix;
+    const int sums = fewest_shares(line);
     const bool beside = line->in_beside || line->out_beside;
     int best = 1;
     if (beside) {
@@ -89,7 +108,7 @@ static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, n
         if (best < 4 && 4 * sums <= 1024 && 4 * line->length <= 2 * cells) best = 4;
     } else {
         double least = INFINITY;
-        const int most = radix > 16 ? 1 : 2 * wanted / sums;
+        const int most = line->length / sums > 16 ? 1 : 2 * wanted / sums;
         for (int per = 1; per == 1 || per <= most; per++) {
             const int threads = per * sums;
             const double idle = (double)over(threads, WARP) * WARP / threads + (threads < wanted);
@@ -111,72 +130,6 @@ static bool is_whole(const ndft_stockham_line *line, const ndft_pass *p, const n
     const bool follow = p->modes == 0 || (p->modes == 1 && side->step[0] == between);
     return cells && side->stride == 1 && follow &&
            (prec == NDFT_F64 || line->per * line->length % 2 == 0);
-}
-
-/* How often threads meet in a bank, of those that write what pass p - 1 has, and read for pass p;
- * p 0: that read and p passes: that write lines of so many numbers. */
-static int meeting(const ndft_stockham_line *line, int lanes, int pass, int done, int block,
-                   int row)
-{
-    const int apart = line->length / line->shape.radix[pass] * line->wide;
-    int sum = 0;
-    for (int i = 0; i < 4 * WARP; i += lanes) {
-        int count[16] = {0}, most = 0;
-        for (int k = i; k < i + lanes; k++) {
-            const int t = k % apart, at = k / apart * row + t / done * block + t % done;
-            most = most_of(most, ++count[at % lanes]);
-        }
-        sum += most;
-    }
-    return sum;
-}
-
-/* Places between two passes: numbers are skipped after each block of what is done and each row. */
-static void set_places(ndft_stockham_line *line, int lanes, int pass, int done)
-{
-    const int cells = line->length * line->wide, radix = line->shape.radix[pass - 1];
-    int least = INT_MAX;
-    for (int skipped = 0; skipped < lanes * lanes; skipped++) {
-        const int block = done + skipped % lanes, row = cells / done * block + skipped / lanes;
-        const int met = meeting(line, lanes, pass - 1, done / radix, block, row) +
-                        meeting(line, lanes, pass, done, block, row);
-        if (met >= least) continue;
-        least = met;
-        line->block[pass] = block;
-        line->row[pass] = row;
-    }
-}
-
-/* Lines of one piece begin with 16 bytes, or follow each other. */
-static int pitch_of(const ndft_stockham_line *line, int lanes, int pass, bool whole)
-{
-    const int apart = line->length / line->shape.radix[pass];
-    const int unit = whole ? lanes / 8 : 1, most = line->length % unit ? 1 : lanes;
-    int least = INT_MAX, best = line->length;
-    for (int pitch = line->length; pitch < line->length + most; pitch += unit) {
-        const int met = meeting(line, lanes, pass, apart, apart, pitch);
-        if (met >= least) continue;
-        least = met;
-        best = pitch;
-    }
-    return best;
-}
-
-static void set_rooms(ndft_stockham_line *line, int lanes)
-{
-    const int last = line->shape.passes - 1;
-    int done = line->wide, rows = line->wide > 1 ? 1 : line->per;
-    line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole) : 0;
-    if (line->spectra && line->in_pitch == line->length) line->in_pitch++;
-    line->out_pitch = line->stores ? pitch_of(line, lanes, last, line->out_whole) : 0;
-    line->room = line->per * most_of(line->in_pitch, line->out_pitch);
-    for (int i = 1; i <= last; i++) {
-        done *= line->shape.radix[i - 1];
-        set_places(line, lanes, i, done);
-        line->room = most_of(line->room, rows * line->row[i]);
-        line->turns[i] = line->table;
-        line->table += done / line->wide * (line->shape.radix[i] - 1);
-    }
 }
 
 /* As was measured on an H200 (docs/performance/uniform.md). */
@@ -271,6 +224,23 @@ static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_ce
     return true;
 }
 
+/* Half spectra are stored by the last pass, or loaded by the first one, where their pieces are long
+ * enough; its radix is the smallest, since each thread has two sums. */
+static void set_mirrored(ndft_stockham_line *line, ndft_domain domain, ndft_prec prec)
+{
+    enum { PIECE = 16 };
+    const int passes = line->shape.passes, last = passes - 1, *radix = line->shape.radix;
+    const bool beside = domain == NDFT_R2C ? line->out_beside : line->in_beside;
+    if (!line->halved || beside || passes < 2 || 2 * radix[last] > most_cells(prec)) return;
+    if (line->length / radix[last] < 2 * PIECE) return;
+    line->mirrored = domain == NDFT_R2C ? last : 0;
+    for (int i = 0; domain == NDFT_C2R && i < passes / 2; i++) {
+        const int large = radix[i];
+        line->shape.radix[i] = radix[last - i];
+        line->shape.radix[last - i] = large;
+    }
+}
+
 /* As were measured before, of any strides and either precision. */
 static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec, int threads)
 {
@@ -281,7 +251,8 @@ static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec pr
         line->loads = line->in_beside || !is_direct(line, line->length / line->shape.radix[0]);
         line->stores = line->out_beside || !is_direct(line, line->length / line->shape.radix[last]);
     }
-    line->threads = threads_of(line, most_of(line->shape.radix[0], prec == NDFT_F32 ? 20 : 12));
+    const int largest = most_of(line->shape.radix[0], line->shape.radix[last]);
+    line->threads = threads_of(line, most_of(largest, most_cells(prec)));
     if (!line->threads)
         line->threads = least_of(1024, line->per * line->length / line->shape.radix[last]);
 }
@@ -291,7 +262,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
 {
     const bool real = p->domain != NDFT_C2C, single = prec == NDFT_F32;
     ndft_stockham_line line = {
-        .halved = real && p->length % 2 == 0, .per = 2, .wide = 1, .teams = 1};
+        .halved = real && p->length % 2 == 0, .per = 2, .wide = 1, .teams = 1, .mirrored = -1};
     line.length = (int)(line.halved ? p->length / 2 : p->length);
     const int64_t cells = p->length / (line.halved ? 2 : 1);
     if (cells > NDFT_STOCKHAM_LONGEST) return line;
@@ -302,14 +273,21 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);
+    set_mirrored(&line, p->domain, prec);
     const bool is_short = pieces && cut_short_lines(&line, p->lines, 20);
     if (!is_short) cut_lines(&line, p, prec, choice.threads);
-    line.loads |= p->domain == NDFT_C2R;
-    line.stores |= p->domain == NDFT_R2C;
+    if (line.mirrored < 0) {
+        line.loads |= p->domain == NDFT_C2R;
+        line.stores |= p->domain == NDFT_R2C;
+    } else if (p->domain == NDFT_C2R)
+        line.loads = false;
+    else
+        line.stores = false;
     line.in_whole = line.loads && (is_short || real) && is_whole(&line, p, &p->in, prec);
     line.out_whole = line.stores && (is_short || real) && is_whole(&line, p, &p->out, prec);
-    line.spectra = line.halved && p->domain == NDFT_C2R && (line.per <= 8 || line.length <= 32);
-    set_rooms(&line, lanes_of(prec));
+    line.spectra =
+        line.loads && line.halved && p->domain == NDFT_C2R && (line.per <= 8 || line.length <= 32);
+    ndft_stockham_set_rooms(&line, prec);
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
     line.room += line.room % 2; /* of each team from 16 bytes on */

@@ -21,7 +21,8 @@ typedef struct ndft_stockham_line {
     int blocks;         /* of a multiprocessor, for which registers are kept */
     bool in_beside, out_beside, loads, stores;
     bool streams;
-    bool spectra;             /* half spectra are copied, of which the first pass makes its cells */
+    int mirrored; /* pass whose threads have both sums that mirror each other; -1: none */
+    bool spectra; /* half spectra are copied, of which the first pass makes its cells */
     bool in_whole, out_whole; /* what is copied is one piece */
     bool past_l1;             /* to shared memory, 16 bytes at a time */
     int in_pitch, out_pitch;  /* from line to line where it is copied */
@@ -39,6 +40,14 @@ typedef struct ndft_stockham_choice {
 
 /* shape.passes is 0 where the length has none. */
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *, ndft_prec, ndft_stockham_choice);
+
+/* Of a pass: how many threads a line has work for, and the cells of each: of a sum, or of two that
+ * mirror each other. */
+int ndft_stockham_shares(const ndft_stockham_line *, int pass);
+int ndft_stockham_cells(const ndft_stockham_line *, int pass);
+
+/* Places in shared memory, and those of turns in the table. */
+void ndft_stockham_set_rooms(ndft_stockham_line *, ndft_prec);
 
 /* The table of turns, real and imaginary parts. */
 void ndft_stockham_turns(const ndft_stockham_line *, int sign, double *table);

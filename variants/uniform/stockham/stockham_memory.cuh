@@ -58,7 +58,7 @@ template <class T> __device__ __forceinline__ void put(T *to, T z, bool streams)
 template <class Line, class R>
 __device__ __forceinline__ ndft_complex<R> turn_at(const ndft_complex<R> *table, int i)
 {
-    if constexpr (Line::FROM_REALS && Line::PER > 1) {
+    if constexpr (Line::FROM_REALS && Line::PER > 1 && !Line::MIRRORED) {
         return table[i];
     } else {
         const auto turn = __ldg((const typename stored_as<ndft_complex<R>>::type *)table + i);
@@ -202,6 +202,9 @@ template <class Line, class R> struct cells_in_memory {
         if constexpr (!Line::FROM_REALS)
             return Element::load((const ndft_complex<R> *)from + k * STRIDE, line, n + k);
         const R *x = (const R *)from + k * STRIDE;
+        if (Line::HALVED && STRIDE == 1 && !Line::CALLS_LOAD &&
+            (size_t)from % sizeof(ndft_complex<R>) == 0)
+            return *(const ndft_complex<R> *)x;
         if constexpr (Line::HALVED)
             return {Element::load(x, line, n + k).re,
                     Element::load(x + STRIDE, line, n + k + 1).re};
@@ -217,7 +220,7 @@ template <class Line, class R> struct cells_in_memory {
         } else {
             R *y = (R *)to + k * STRIDE;
             if (Line::HALVED && STRIDE == 1 && !Line::CALLS_STORE &&
-                (size_t)y % sizeof(ndft_complex<R>) == 0) {
+                (size_t)to % sizeof(ndft_complex<R>) == 0) {
                 put((ndft_complex<R> *)y, z, Line::STREAMS);
                 return;
             }

@@ -14,6 +14,8 @@ static const ndft_source_text sources[] = {
     {"fft/radix_dft.cuh", radix_dft_text},
     {"stockham_memory.cuh", stockham_memory_text},
     {"stockham_copy.cuh", stockham_copy_text},
+    {"stockham_pass.cuh", stockham_pass_text},
+    {"stockham_mirrored.cuh", stockham_mirrored_text},
     {"stockham_whole.cuh", stockham_whole_text},
     {"stockham_called.cuh", stockham_called_text},
 };

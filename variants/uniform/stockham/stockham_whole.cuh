@@ -31,6 +31,39 @@ template <class Line, class R> struct whole_block {
     }
 };
 
+/* 16 bytes at a time, of a block that has all of its lines (FULL) or some. */
+template <class Line, bool FULL, class R>
+__device__ __forceinline__ void load_units(const ndft_complex<R> *x, ndft_complex<R> *cells,
+                                           int there)
+{
+    using Block = whole_block<Line, R>;
+#pragma unroll
+    for (int k = 0; k < Block::EACH; k++) {
+        const int i = Block::thread_unit(k);
+        auto *to = cells + Block::template place<typename Line::in>(i);
+        if ((FULL && k + 1 < Block::EACH) || i + Block::UNIT <= there)
+            copy_early<Line::PAST_L1>((float4 *)to, (const float4 *)(x + i));
+        else if (!FULL && i < there)
+            copy_early(to, x + i);
+    }
+}
+
+template <class Line, bool FULL, class R>
+__device__ __forceinline__ void store_units(const ndft_complex<R> *cells, ndft_complex<R> *y,
+                                            int there)
+{
+    using Block = whole_block<Line, R>;
+#pragma unroll
+    for (int k = 0; k < Block::EACH; k++) {
+        const int i = Block::thread_unit(k);
+        const auto *from = cells + Block::template place<typename Line::out>(i);
+        if ((FULL && k + 1 < Block::EACH) || i + Block::UNIT <= there)
+            put((float4 *)(y + i), *(const float4 *)from, Line::STREAMS);
+        else if (!FULL && i < there)
+            y[i] = *from;
+    }
+}
+
 template <class Line, class R>
 __device__ __forceinline__ void load_whole(const void *in, ndft_complex<R> *cells, unsigned first,
                                            int lines)
@@ -40,15 +73,10 @@ __device__ __forceinline__ void load_whole(const void *in, ndft_complex<R> *cell
     const auto *x = (const ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).in(in);
     const int there = lines * Line::N;
     if ((size_t)x % 16 == 0) {
-#pragma unroll
-        for (int k = 0; k < Block::EACH; k++) {
-            const int i = Block::thread_unit(k);
-            auto *to = cells + Block::template place<Side>(i);
-            if (i + Block::UNIT <= there)
-                copy_early<Line::PAST_L1>((float4 *)to, (const float4 *)(x + i));
-            else if (i < there)
-                copy_early(to, x + i);
-        }
+        if (lines == Line::PER)
+            load_units<Line, true>(x, cells, Block::CELLS);
+        else
+            load_units<Line, false>(x, cells, there);
     } else {
         for (int i = thread_of<Line>(); i < 2 * there; i += Line::THREADS)
             copy_early((R *)(cells + Block::template place<Side>(i / 2)) + i % 2, (const R *)x + i);
@@ -66,15 +94,10 @@ __device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *
     auto *y = (ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).out(out);
     const int there = lines * Line::N;
     if ((size_t)y % 16 == 0) {
-#pragma unroll
-        for (int k = 0; k < Block::EACH; k++) {
-            const int i = Block::thread_unit(k);
-            const auto *from = cells + Block::template place<Side>(i);
-            if (i + Block::UNIT <= there)
-                put((float4 *)(y + i), *(const float4 *)from, Line::STREAMS);
-            else if (i < there)
-                y[i] = *from;
-        }
+        if (lines == Line::PER)
+            store_units<Line, true>(cells, y, Block::CELLS);
+        else
+            store_units<Line, false>(cells, y, there);
     } else {
         for (int i = thread_of<Line>(); i < 2 * there; i += Line::THREADS)
             ((R *)y)[i] = ((const R *)(cells + Block::template place<Side>(i / 2)))[i % 2];

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_STOCKHAM_PASS_CUH
+#define NDFT_STOCKHAM_PASS_CUH
+
+#include "stockham_copy.cuh"
+
+/* A pass's numbers, and its turns. */
+
+namespace
+{
+
+/* Pass P of a line: what it makes longer has `done` cells, a line has `apart` sums. */
+template <class Line, int P> struct stockham_pass {
+    __device__ static constexpr int done()
+    {
+        int cells = 1;
+        for (int i = 0; i < P; i++) cells *= Line::radix[i];
+        return cells;
+    }
+    static constexpr int RADIX = Line::radix[P], WIDE = Line::WIDE;
+    static constexpr int DONE = done() * WIDE, APART = Line::N / RADIX * WIDE;
+    static constexpr int SUMS = Line::PER * (Line::N / RADIX);
+    static constexpr int EACH = (SUMS + Line::THREADS - 1) / Line::THREADS;
+    static constexpr bool FIRST = P == 0, LAST = P + 1 == Line::PASSES;
+    /* Whole warps rest in the last turn; or threads that have no sum do as another one does, which
+     * takes no branch. A line that is alone in a thread may have been overwritten by then. */
+    static constexpr int SPARE = EACH * Line::THREADS - SUMS;
+    static constexpr bool ALIKE =
+        WIDE == 1 && (Line::PASSES > 1 || Line::LOADS || Line::STORES) && SPARE < 32;
+
+    /* The k-th sum of a thread, of so many lines. */
+    __device__ static __forceinline__ int sum(int k, int lines)
+    {
+        const int i = thread_of<Line>() + k * Line::THREADS, last = lines * APART - 1;
+        return ALIKE && i > last ? last : i;
+    }
+    __device__ static __forceinline__ bool rests(int k, int i)
+    {
+        return !ALIKE && k + 1 == EACH && SPARE > 0 && i >= SUMS;
+    }
+};
+
+/* v[q] times turn^q: from the table, or of its first and fourth power there. */
+template <class Line, int P, int RADIX, class R>
+__device__ __forceinline__ void turn_cells(const ndft_complex<R> *turns, int j,
+                                           ndft_complex<R> (&v)[RADIX])
+{
+    constexpr int DONE = stockham_pass<Line, P>::DONE / Line::WIDE;
+    constexpr int BEGIN = Line::turns[P];
+    turns += BEGIN + j;
+    if constexpr (Line::WHOLE_TABLE || RADIX < 5) {
+#pragma unroll
+        for (int q = 1; q < RADIX; q++) v[q] = v[q] * turn_at<Line>(turns, (q - 1) * DONE);
+    } else {
+        const ndft_complex<R> one = turn_at<Line>(turns, 0), four = turn_at<Line>(turns, 3 * DONE);
+        const ndft_complex<R> two = one * one;
+        const ndft_complex<R> three = two * one;
+        ndft_complex<R> base = four;
+        v[1] = v[1] * one;
+        v[2] = v[2] * two;
+        v[3] = v[3] * three;
+#pragma unroll
+        for (int i = 4; i < RADIX; i += 4) {
+            v[i] = v[i] * base;
+            if (i + 1 < RADIX) v[i + 1] = v[i + 1] * (base * one);
+            if (i + 2 < RADIX) v[i + 2] = v[i + 2] * (base * two);
+            if (i + 3 < RADIX) v[i + 3] = v[i + 3] * (base * three);
+            base = base * four;
+        }
+    }
+}
+
+} // namespace
+
+#endif

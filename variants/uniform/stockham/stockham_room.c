@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_line.h"
+
+#include <limits.h>
+
+/* Where cells lie in shared memory, so that few threads meet in a bank. */
+
+enum { WARP = 32 };
+
+static int most_of(int a, int b) { return a > b ? a : b; }
+
+/* Threads that read at the same time from 128 bytes. */
+static int lanes_of(ndft_prec prec) { return prec == NDFT_F32 ? 16 : 8; }
+
+/* How often threads meet in a bank, of those that write what pass p - 1 has, and read for pass p;
+ * p 0: that read and p passes: that write lines of so many numbers. */
+static int meeting(const ndft_stockham_line *line, int lanes, int pass, int done, int block,
+                   int row)
+{
+    const int apart = ndft_stockham_shares(line, pass) * line->wide;
+    int sum = 0;
+    for (int i = 0; i < 4 * WARP; i += lanes) {
+        int count[16] = {0}, most = 0;
+        for (int k = i; k < i + lanes; k++) {
+            const int t = k % apart, at = k / apart * row + t / done * block + t % done;
+            most = most_of(most, ++count[at % lanes]);
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+/* Places between two passes: numbers are skipped after each block of what is done and each row. */
+static void set_places(ndft_stockham_line *line, int lanes, int pass, int done)
+{
+    const int cells = line->length * line->wide, radix = line->shape.radix[pass - 1];
+    int least = INT_MAX;
+    for (int skipped = 0; skipped < lanes * lanes; skipped++) {
+        const int block = done + skipped % lanes, row = cells / done * block + skipped / lanes;
+        const int met = meeting(line, lanes, pass - 1, done / radix, block, row) +
+                        meeting(line, lanes, pass, done, block, row);
+        if (met >= least) continue;
+        least = met;
+        line->block[pass] = block;
+        line->row[pass] = row;
+    }
+}
+
+/* Lines of one piece begin with 16 bytes, or follow each other. */
+static int pitch_of(const ndft_stockham_line *line, int lanes, int pass, bool whole)
+{
+    const int apart = line->length / line->shape.radix[pass];
+    const int unit = whole ? lanes / 8 : 1, most = line->length % unit ? 1 : lanes;
+    int least = INT_MAX, best = line->length;
+    for (int pitch = line->length; pitch < line->length + most; pitch += unit) {
+        const int met = meeting(line, lanes, pass, apart, apart, pitch);
+        if (met >= least) continue;
+        least = met;
+        best = pitch;
+    }
+    return best;
+}
+
+void ndft_stockham_set_rooms(ndft_stockham_line *line, ndft_prec prec)
+{
+    const int lanes = lanes_of(prec);
+    const int last = line->shape.passes - 1;
+    int done = line->wide, rows = line->wide > 1 ? 1 : line->per;
+    line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole) : 0;
+    if (line->spectra && line->in_pitch == line->length) line->in_pitch++;
+    line->out_pitch = line->stores ? pitch_of(line, lanes, last, line->out_whole) : 0;
+    line->room = line->per * most_of(line->in_pitch, line->out_pitch);
+    for (int i = 1; i <= last; i++) {
+        done *= line->shape.radix[i - 1];
+        set_places(line, lanes, i, done);
+        line->room = most_of(line->room, rows * line->row[i]);
+        line->turns[i] = line->table;
+        line->table += done / line->wide * (line->shape.radix[i] - 1);
+    }
+}
