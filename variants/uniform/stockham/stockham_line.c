@@ -139,14 +139,6 @@ static int most_radix(int64_t cells, ndft_prec prec)
     return cells == 16 || (cells > 35 && cells < 80) ? 8 : 20;
 }
 
-/* Likewise, where lines follow each other: 30 cells of a thread each are too few that do not fill a
- * device with blocks. */
-static int most_of_pieces(int64_t lines)
-{
-    enum { RESIDENT = 132 * 12, FEWER = 27 };
-    return lines < RESIDENT * THREAD_LINES ? FEWER : NDFT_STOCKHAM_MOST;
-}
-
 static int threads_wanted(const ndft_stockham_line *line)
 {
     if (line->shape.passes == 1) return line->length > 8 ? 32 : 64;
@@ -167,71 +159,84 @@ static int fewer_for(int64_t lines, int per)
 }
 
 /* Whether the smaller radix of two passes is first, which reads longer pieces and stores shorter
- * ones (measured, as the rest here); from 64 cells on odd ones by where both arrays lie. */
-static bool is_smaller_first(int n, int64_t lines, const int radix[2])
+ * ones (measured, as the rest here). */
+static bool is_smaller_first(int n, const int radix[2])
 {
-    enum { LONGER = 45, BY_PLACE = 64, LONG = 80, LONGEST = 120, L2 = 60 << 20 };
+    enum { LONGER = 80, LONGEST = 120 };
     const int large = radix[0], small = radix[1];
-    if (n < LONG && n % SECTOR == 0 && (large % SECTOR == 0 || small % SECTOR == 0))
-        return small % SECTOR == 0;
-    if (n >= BY_PLACE && n < LONG) return n % 2 && 16 * n * lines <= L2;
-    if (n < LONGER || n >= LONGEST) return false;
+    if (n < LONGER) return small % SECTOR == 0;
+    if (n >= LONGEST) return false;
     return small != 7 || large % 2 || large == 10;
 }
 
-/* Of two passes. Below 64 cells a thread has a sum in each of them; lines of 7 x 7 fill warps,
- * which need not wait for each other. */
+/* Two passes whose output is copied, by one thread: all of whose copies are whole sectors, since
+ * parts of them take L2 twice as long. Lines that fill a warp but for four threads need not wait
+ * for other warps; else as many threads as a block of 128 has for one sum each. */
+static void cut_copied(ndft_stockham_line *line, int64_t lines)
+{
+    enum { BLOCK = 128, IDLE = 4, TEAMS = 4 };
+    const int n = line->length, sums = n / least_of(line->shape.radix[0], line->shape.radix[1]);
+    const int unit = n % 2 ? SECTOR : n % SECTOR ? 2 : 1;
+    const bool by_warps = WARP % sums <= IDLE && WARP / sums % unit == 0 && WARP / sums > 0;
+    line->stores = line->bulk = true;
+    line->teams = by_warps ? TEAMS : 1;
+    line->threads = by_warps ? WARP : BLOCK;
+    line->per = line->threads / sums / unit * unit;
+    while (line->per > unit && lines / (line->per * line->teams) < FEW_BLOCKS) line->per -= unit;
+    if (line->per > lines) line->per = (int)lines;
+}
+
+/* Of two passes of which threads have a sum each below 64 cells. */
 static void cut_threads(ndft_stockham_line *line, int64_t lines, int most_cells)
 {
-    enum { SHORT = 64, SHORTS = 128, SQUARE = 49, TEAMS = 4 };
+    enum { SHORT = 64, SHORTS = 128 };
     const int n = line->length, *radix = line->shape.radix;
-    const bool square = n == SQUARE;
-    line->teams = square ? TEAMS : 1;
-    line->threads = square ? WARP : n < SHORT ? SHORTS : 64;
+    line->threads = n < SHORT ? SHORTS : 64;
     int per = line->threads / (n / least_of(radix[0], radix[1]));
-    if (n >= SHORT)
-        per = lines_for(line, line->threads, most_cells, n % 2);
-    else if (n % 2)
-        per -= per % 2;
-    line->per = fewer_for((lines + line->teams - 1) / line->teams, per);
+    if (n >= SHORT) per = lines_for(line, line->threads, most_cells, n % 2);
+    line->per = fewer_for(lines, per);
 }
 
 /* Lines of one piece in a thread each, or of two passes. What is not stored in long pieces or whole
  * sectors is copied as a whole, or else what is not read in pieces of 9 cells. False: it is
- * neither, or two passes of 32 to 48 cells, but for 42 and 45, which are slower so. */
+ * neither, or two passes of 32, 36, 40 or 48 cells, which are slower so. */
 static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_cells)
 {
-    enum { FIRST = 32, SHORT = 64, READ = 9, STORED = 140 };
+    enum { FIRST = 32, SHORT = 64, READ = 9, STORED = 140, LONGER = 49 };
     int *radix = line->shape.radix;
     const int n = line->length, passes = line->shape.passes;
     if (passes == 1 && n >= COALESCED) {
-        line->past_l1 = n > REGISTER_CELLS && n % 2;
-        line->per = fewer_for(lines, line->past_l1 ? WARP : THREAD_LINES);
-        line->threads = line->past_l1 ? WARP : n > REGISTER_CELLS ? THREAD_LINES : 2 * THREAD_LINES;
+        const bool warps = n > REGISTER_CELLS;
+        line->past_l1 = warps;
+        line->teams = warps ? 2 : 1;
+        line->threads = warps ? WARP : 2 * THREAD_LINES;
+        line->per = fewer_for(lines, warps ? WARP : THREAD_LINES);
         line->loads = line->stores = true;
         return true;
     }
-    if (passes != 2 || (n >= FIRST && n < 49 && n != 42 && n != 45)) return false;
-    if (is_smaller_first(n, lines, radix)) {
-        const int large = radix[0];
-        radix[0] = radix[1];
-        radix[1] = large;
+    if (passes != 2 || (n >= FIRST && n < LONGER && n % SECTOR == 0)) return false;
+    const bool smaller = is_smaller_first(n, radix);
+    const int large = radix[0], small = radix[1], stored = n / (smaller ? large : small);
+    if (n < STORED && stored < COALESCED && (stored % SECTOR || n % SECTOR)) {
+        cut_copied(line, lines);
+        return true;
     }
+    if (smaller) radix[0] = small, radix[1] = large;
     cut_threads(line, lines, most_cells);
-    const int read = n / radix[0], stored = n / radix[1];
-    line->stores = n < STORED && stored < COALESCED && (stored % SECTOR || n % SECTOR);
-    line->loads = !line->stores && n < SHORT && read < READ;
+    line->loads = n < SHORT && n / radix[0] < READ;
     return true;
 }
 
-/* Half spectra are stored by the last pass, or loaded by the first one, where their pieces are long
- * enough; its radix is the smallest, since each thread has two sums. */
+/* Half spectra are stored by the last pass, where its threads' two sums are no more cells than
+ * those of others, or loaded by the first one; where their pieces are long enough. Its radix is the
+ * smallest. */
 static void set_mirrored(ndft_stockham_line *line, ndft_domain domain, ndft_prec prec)
 {
-    enum { PIECE = 16 };
+    enum { PIECE = 24 };
     const int passes = line->shape.passes, last = passes - 1, *radix = line->shape.radix;
     const bool beside = domain == NDFT_R2C ? line->out_beside : line->in_beside;
-    if (!line->halved || beside || passes < 2 || 2 * radix[last] > most_cells(prec)) return;
+    const int most = domain == NDFT_R2C ? radix[0] : most_cells(prec);
+    if (!line->halved || beside || passes < 2 || 2 * radix[last] > most) return;
     if (line->length / radix[last] < 2 * PIECE) return;
     line->mirrored = domain == NDFT_R2C ? last : 0;
     for (int i = 0; domain == NDFT_C2R && i < passes / 2; i++) {
@@ -257,6 +262,20 @@ static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec pr
         line->threads = least_of(1024, line->per * line->length / line->shape.radix[last]);
 }
 
+/* Blocks of a multiprocessor, of numbers of so many words: a second one is worth eight registers.
+ */
+static int blocks_of(const ndft_stockham_line *line, int words)
+{
+    enum { OTHERS = 32, FEWER = 8, MOST = 16, BESIDES = 1024 };
+    const int threads = line->threads * line->teams, whole = over(threads, WARP) * WARP;
+    const int each = 2 * words * share_of(line, line->threads).most + OTHERS;
+    const int room = 8 * words * line->room * line->teams + BESIDES;
+    const int most = least_of(SHARED / room, least_of(2048 / threads, MOST));
+    const int blocks = least_of(REGISTERS / (whole * each), most);
+    if (blocks < 2 && most >= 2 && 2 * whole * (each - FEWER) <= REGISTERS) return 2;
+    return most_of(1, blocks);
+}
+
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
                                          ndft_stockham_choice choice)
 {
@@ -268,7 +287,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     if (cells > NDFT_STOCKHAM_LONGEST) return line;
     const bool pieces = single && is_whole(&line, p, &p->in, prec) &&
                         is_whole(&line, p, &p->out, prec) && !choice.radix && !choice.threads;
-    const int most = pieces ? most_of_pieces(p->lines) : most_radix(cells, prec);
+    const int most = pieces ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
     line.shape = ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
@@ -291,12 +310,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
     line.room += line.room % 2; /* of each team from 16 bytes on */
-    const int each = (single ? 2 : 4) * share_of(&line, line.threads).most + 32;
-    const int bytes = (single ? 8 : 16) * line.room * line.teams + 1024;
-    const int threads = line.threads * line.teams;
-    line.blocks = least_of(REGISTERS / (over(threads, WARP) * WARP * each),
-                           least_of(SHARED / bytes, 2048 / threads));
-    line.blocks = most_of(1, least_of(line.blocks, 16));
+    line.blocks = blocks_of(&line, single ? 1 : 2);
     return line;
 }
 

@@ -24,6 +24,7 @@ typedef struct ndft_stockham_line {
     int mirrored; /* pass whose threads have both sums that mirror each other; -1: none */
     bool spectra; /* half spectra are copied, of which the first pass makes its cells */
     bool in_whole, out_whole; /* what is copied is one piece */
+    bool bulk;                /* the output's by one thread */
     bool past_l1;             /* to shared memory, 16 bytes at a time */
     int in_pitch, out_pitch;  /* from line to line where it is copied */
     int block[NDFT_STOCKHAM_PASSES], row[NDFT_STOCKHAM_PASSES]; /* before each pass */

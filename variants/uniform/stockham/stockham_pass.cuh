@@ -22,16 +22,18 @@ template <class Line, int P> struct stockham_pass {
     static constexpr int SUMS = Line::PER * (Line::N / RADIX);
     static constexpr int EACH = (SUMS + Line::THREADS - 1) / Line::THREADS;
     static constexpr bool FIRST = P == 0, LAST = P + 1 == Line::PASSES;
-    /* Whole warps rest in the last turn; or threads that have no sum do as another one does, which
-     * takes no branch. A line that is alone in a thread may have been overwritten by then. */
+    /* Whole warps rest in the last turn; of fewer threads that have no sum each does as the last
+     * one does, which takes no branch. A line that is alone in a thread may have been overwritten
+     * by then. */
     static constexpr int SPARE = EACH * Line::THREADS - SUMS;
-    static constexpr bool ALIKE =
-        WIDE == 1 && (Line::PASSES > 1 || Line::LOADS || Line::STORES) && SPARE < 32;
+    static constexpr bool ALIKE = WIDE == 1 && SPARE > 0 && SPARE < 32 &&
+                                  (Line::PASSES > 1 || Line::LOADS || Line::STORES);
 
     /* The k-th sum of a thread, of so many lines. */
     __device__ static __forceinline__ int sum(int k, int lines)
     {
-        const int i = thread_of<Line>() + k * Line::THREADS, last = lines * APART - 1;
+        const int i = thread_of<Line>() + k * Line::THREADS;
+        const int last = (Line::PER > 1 ? lines * APART : SUMS) - 1;
         return ALIKE && i > last ? last : i;
     }
     __device__ static __forceinline__ bool rests(int k, int i)

@@ -69,6 +69,7 @@ void ndft_stockham_set_rooms(ndft_stockham_line *line, ndft_prec prec)
     line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole) : 0;
     if (line->spectra && line->in_pitch == line->length) line->in_pitch++;
     line->out_pitch = line->stores ? pitch_of(line, lanes, last, line->out_whole) : 0;
+    if (line->bulk) line->out_pitch = line->length;
     line->room = line->per * most_of(line->in_pitch, line->out_pitch);
     for (int i = 1; i <= last; i++) {
         done *= line->shape.radix[i - 1];

@@ -77,6 +77,7 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     put(&w, "static constexpr int ENDS = %d, SPECTRUM = %lld;\n", line->ends,
         (long long)p->length / 2 + 1);
     put(&w, "static constexpr bool STREAMS = %d, PAST_L1 = %d;\n", line->streams, line->past_l1);
+    put(&w, "static constexpr bool BULK = %d;\n", line->bulk);
     put(&w, "static constexpr bool SPECTRA = %d, MIRRORED = %d;\n", line->spectra && !calls->load,
         line->mirrored >= 0);
     put_calls(&w, calls);

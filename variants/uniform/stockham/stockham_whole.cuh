@@ -85,6 +85,35 @@ __device__ __forceinline__ void load_whole(const void *in, ndft_complex<R> *cell
     wait_for_team<Line>();
 }
 
+#if __CUDA_ARCH__ >= 900
+/* By one thread, as one copy (BULK), whose cells other threads have written. */
+template <class Line, class R>
+__device__ __forceinline__ void store_bulk(const ndft_complex<R> *cells, ndft_complex<R> *y,
+                                           int there)
+{
+    static_assert(Line::out::PITCH == Line::N, "");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    wait_for_team<Line>();
+    if (thread_of<Line>() > 0) return;
+    const unsigned from = (unsigned)__cvta_generic_to_shared(cells), bytes = there * sizeof *cells;
+    if (Line::STREAMS) {
+        unsigned long long first;
+        asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+        asm volatile(
+            "cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" ::"l"(
+                y),
+            "r"(from), "r"(bytes), "l"(first)
+            : "memory");
+    } else {
+        asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(y),
+                     "r"(from), "r"(bytes)
+                     : "memory");
+    }
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+#endif
+
 template <class Line, class R>
 __device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *out, unsigned first,
                                             int lines)
@@ -93,6 +122,12 @@ __device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *
     using Block = whole_block<Line, R>;
     auto *y = (ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).out(out);
     const int there = lines * Line::N;
+#if __CUDA_ARCH__ >= 900
+    if (Line::BULK && (size_t)y % 16 == 0 && there % Block::UNIT == 0) {
+        store_bulk<Line>(cells, y, there);
+        return;
+    }
+#endif
     if ((size_t)y % 16 == 0) {
         if (lines == Line::PER)
             store_units<Line, true>(cells, y, Block::CELLS);
