@@ -22,6 +22,7 @@ enum {
     NDFT_BOX_EDGE = 8,
     NDFT_BOX_SAMPLES = 64,
     NDFT_BOX_COILS = 8,
+    NDFT_BOX_GROUPS = 4, /* of coils that a block takes where blocks are many */
     NDFT_BOX_WIDTH = 8,
     NDFT_BOX_THREADS = 128
 };
@@ -37,25 +38,29 @@ template <int W> struct box_room {
     float4 weights[NDFT_BOX_SAMPLES][4];               /* x: even cells, odd ones; y */
     int place[NDFT_BOX_SAMPLES], number[NDFT_BOX_SAMPLES];
     ndft_complex<float> sum[NDFT_BOX_COILS][NDFT_BOX_SAMPLES + 1];
-    float4 cells[2][CHUNKS]; /* the second where there are several terms */
+    float4 cells[2][CHUNKS]; /* the second where there are several groups or terms */
 };
 
-template <int W> size_t box_bytes(int terms)
+/* For so many groups of cells that a block has one after the other. */
+template <int W> size_t box_bytes(int steps)
 {
-    return sizeof(box_room<W>) - (terms > 1 ? 0 : box_room<W>::CHUNKS * sizeof(float4));
+    return sizeof(box_room<W>) - (steps > 1 ? 0 : box_room<W>::CHUNKS * sizeof(float4));
 }
 
 template <int W> struct box_reader {
     ndft_nufft_view<float, W> view; /* of samples sorted by boxes */
     const ndft_nufft_part *part;
     ndft_nufft_lanes lanes;
+    int each; /* groups of coils that a block takes, one after the other */
 };
 
 template <int W> struct box {
     using room_of = box_room<W>;
+    static constexpr int PACKS = NDFT_BOX_COILS / 2; /* of a cell */
+    static constexpr int COPIES = (room_of::CHUNKS + NDFT_BOX_THREADS - 1) / NDFT_BOX_THREADS;
     const box_reader<W> &r;
     room_of &room;
-    int x, y, begin, count;
+    int x, y, begin, count, from[COPIES]; /* where the thread's chunks lie in a group's grid */
 
     __device__ box(const box_reader<W> &r, room_of &room) : r(r), room(room)
     {
@@ -66,21 +71,29 @@ template <int W> struct box {
         y *= NDFT_BOX_EDGE;
         begin = part.begin;
         count = part.end - part.begin;
+        constexpr int ROW = room_of::ROW / 2;
+        const int(&n)[3] = r.view.grid.n;
+#pragma unroll
+        for (int k = 0; k < COPIES; k++) {
+            const int e = threadIdx.x + k * NDFT_BOX_THREADS, row = e / ROW, at = e - row * ROW;
+            const int cell =
+                ndft_wrapped(y + row, n[1]) * n[0] + ndft_wrapped(x + at / PACKS, n[0]);
+            from[k] = cell * PACKS + at % PACKS;
+        }
     }
 
     /* Asks for the cells of a group's grid. */
     __device__ __forceinline__ void ask(int group, int buffer) const
     {
-        constexpr int ROW = room_of::ROW / 2, PACKS = NDFT_BOX_COILS / 2;
         const ndft_nufft_grid &grid = r.view.grid;
         const float4 *cells =
             (const float4 *)grid.cells + (int64_t)group * grid.n[0] * grid.n[1] * PACKS;
-        for (int e = threadIdx.x; e < room_of::CHUNKS; e += NDFT_BOX_THREADS) {
-            const int row = e / ROW, at = e - row * ROW;
-            const int64_t line = ndft_wrapped(y + row, grid.n[1]) * (int64_t)grid.n[0];
-            const int column = ndft_wrapped(x + at / PACKS, grid.n[0]);
-            ndft_copy_ahead(&room.cells[buffer][e], cells + (line + column) * PACKS + at % PACKS);
-        }
+        float4 *to = room.cells[buffer] + threadIdx.x;
+#pragma unroll
+        for (int k = 0; k < COPIES; k++)
+            if ((k + 1) * NDFT_BOX_THREADS <= room_of::CHUNKS ||
+                threadIdx.x + k * NDFT_BOX_THREADS < room_of::CHUNKS)
+                ndft_copy_ahead(to + k * NDFT_BOX_THREADS, cells + from[k]);
     }
 
     /* Weights of all samples, an axis a thread. */
@@ -137,31 +150,35 @@ template <int W> struct box {
     }
 
     /* Adds to the sums what a term, of the pass, gives. */
-    __device__ __forceinline__ void add(int term, int buffer) const
+    template <bool FIELD> __device__ __forceinline__ void add(int term, int buffer) const
     {
         const int side = threadIdx.x / 4 % 2, pack = threadIdx.x % 4, coil = 2 * pack + side;
         const ndft_rank_view<float> &rank = r.view.rank;
         for (int s0 = threadIdx.x / 32 * 4; s0 < count; s0 += NDFT_BOX_THREADS / 8) {
-            const int s = min(s0 + (int)threadIdx.x % 32 / 8, count - 1);
-            const int64_t j = room.number[s];
-            const ndft_complex<float> turn =
-                ndft_rank_sample(rank, ndft_rank_row(rank, j), j, r.view.pass.term + term);
+            const int own_sample = s0 + (int)threadIdx.x % 32 / 8, s = min(own_sample, count - 1);
+            ndft_complex<float> turn = {1, 0}, all = {0, 0};
+            if (FIELD) {
+                const int64_t j = room.number[s];
+                turn = ndft_rank_sample(rank, ndft_rank_row(rank, j), j, r.view.pass.term + term);
+            }
             const float4 own = gather(s, side, pack, buffer);
             ndft_complex<float> sum =
                 side ? ndft_complex<float>{own.z, own.w} : ndft_complex<float>{own.x, own.y};
             sum.re += __shfl_xor_sync(~0u, side ? own.x : own.z, 4);
             sum.im += __shfl_xor_sync(~0u, side ? own.y : own.w, 4);
-            ndft_complex<float> all = {0, 0};
-            if (term > 0) all = room.sum[coil][s];
-            ndft_accumulate(all, turn.re, turn.im, sum);
-            if (s == s0 + (int)threadIdx.x % 32 / 8) room.sum[coil][s] = all;
+            if (FIELD) {
+                if (term > 0) all = room.sum[coil][s];
+                ndft_accumulate(all, turn.re, turn.im, sum);
+                sum = all;
+            }
+            if (s == own_sample) room.sum[coil][s] = sum;
         }
     }
 
-    __device__ __forceinline__ void put(ndft_complex<float> *out) const
+    __device__ __forceinline__ void put(int group, ndft_complex<float> *out) const
     {
         for (int c = threadIdx.x / 32; c < NDFT_BOX_COILS; c += NDFT_BOX_THREADS / 32) {
-            const int coil = blockIdx.y * NDFT_BOX_COILS + c;
+            const int coil = group * NDFT_BOX_COILS + c;
             if (coil >= r.view.pass.coils) return;
             for (int s = threadIdx.x % 32; s < count; s += 32)
                 ndft_put_sample(r.view, room.number[s], coil, room.sum[c][s], out);
@@ -169,27 +186,34 @@ template <int W> struct box {
     }
 };
 
-/* Block = samples of a box (x) and eight coils (y), all their terms. */
-template <int W>
+/* Block = samples of a box (x) and some groups of coils (y), all their terms. While one group's
+ * cells of a term are added up the next are asked for. */
+template <bool FIELD, int W>
 __global__ void __launch_bounds__(NDFT_BOX_THREADS, 8)
     read_boxes(const __grid_constant__ box_reader<W> r, ndft_complex<float> *out)
 {
     extern __shared__ __align__(16) unsigned char box_memory[];
     const box<W> own(r, *(box_room<W> *)box_memory);
+    const int terms = FIELD ? r.view.pass.terms : 1, coil_groups = r.lanes.coil_groups;
+    const int end = min((int)(blockIdx.y + 1) * r.each, coil_groups);
+    int group = blockIdx.y * r.each, term = 0;
     own.put_weights();
     ndft_wait_for_kernel_before();
-    own.ask(blockIdx.y, 0);
+    own.ask(group, 0);
     ndft_close_copies();
-    const int terms = r.view.pass.terms;
-    for (int l = 0; l < terms; l++) {
-        if (l + 1 < terms) own.ask((l + 1) * r.lanes.coil_groups + blockIdx.y, (l + 1) % 2);
+    for (int buffer = 0; group < end; buffer ^= 1) {
+        const bool last = term + 1 == terms;
+        const int next = last ? group + 1 : group, next_term = last ? 0 : term + 1;
+        if (next < end) own.ask(next_term * coil_groups + next, buffer ^ 1);
         ndft_close_copies();
         ndft_wait_for_copies<1>();
         __syncthreads();
-        own.add(l, l % 2);
+        own.template add<FIELD>(term, buffer);
         __syncthreads();
+        if (last) own.put(group, out);
+        group = next;
+        term = next_term;
     }
-    own.put(out);
 }
 
 } // namespace

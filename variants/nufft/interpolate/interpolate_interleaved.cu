@@ -235,15 +235,27 @@ bool by_boxes(const ndft_nufft_lanes &lanes)
     return lanes.coils == NDFT_BOX_COILS && lanes.terms == 1;
 }
 
+/* Groups of coils that a block takes: as many as leave the device some waves of blocks. */
+int box_groups(const ndft_nufft_plan *plan, int64_t parts, int groups)
+{
+    int each = groups < NDFT_BOX_GROUPS ? groups : NDFT_BOX_GROUPS;
+    const int64_t least = 16 * plan->arrays.exec->device.units;
+    while (each > 1 && parts * ndft_blocks(groups, each) < least) each /= 2;
+    return each;
+}
+
 template <int W>
 ndft_status run_boxes(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                       const ndft_nufft_lanes &lanes, void *out)
 {
     const ndft_nufft_boxes &boxes = ((const ndft_nufft_interleaved *)plan->own)->boxes;
-    box_reader<W> r = {ndft_nufft_view_of<float, W>(plan, pass), boxes.part, lanes};
+    box_reader<W> r = {ndft_nufft_view_of<float, W>(plan, pass), boxes.part, lanes,
+                       box_groups(plan, boxes.parts, lanes.coil_groups)};
     r.view.samples = boxes.samples;
-    return ndft_launch_early(plan->arrays.exec, dim3(boxes.parts, lanes.coil_groups),
-                             NDFT_BOX_THREADS, box_bytes<W>(pass->terms), read_boxes<W>, r,
+    return ndft_launch_early(plan->arrays.exec,
+                             dim3(boxes.parts, ndft_blocks(lanes.coil_groups, r.each)),
+                             NDFT_BOX_THREADS, box_bytes<W>(pass->terms * r.each),
+                             plan->rank.place ? read_boxes<true, W> : read_boxes<false, W>, r,
                              (ndft_complex<float> *)out);
 }
 

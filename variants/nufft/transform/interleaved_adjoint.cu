@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "interleaved_rows.cuh"
+#include "interleaved_coils.cuh"
 
 /*
  * From interleaved grids to the image: lines along the outer axes are transformed in place, of
@@ -143,6 +143,56 @@ __global__ void __launch_bounds__(Line::THREADS, SUM_BLOCKS<Line>)
     });
 }
 
+/* Of coils (interleaved_coils.cuh): block = a row (x) of those of a group (y). */
+template <class Line, class R>
+__global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
+    restore_coils(const __grid_constant__ row_work<R> w, Line line, ndft_complex<R> *image)
+{
+    const coil_row<Line, R> own(w);
+    ndft_complex<R> *weights = line_memory<R>() + Line::LINES * Line::ROOM;
+    own.template put_weights<false>(0, weights);
+    ndft_wait_for_kernel_before();
+    const ndft_complex<R> *from = own.cells(blockIdx.y);
+    ndft_complex<R> v[Line::CELLS];
+#pragma unroll
+    for (int i = 0; i < Line::CELLS; i++) v[i] = from[i * Line::PLACES * Line::LINES];
+    line.template transform<+1>(v);
+    own.each(anew(threadIdx.y), ndft_lane_coil(w.lanes, blockIdx.y, threadIdx.x), image,
+             [&](int i, ndft_complex<R> &voxel) {
+                 const R scale = weights[threadIdx.y + i * Line::PLACES].re;
+                 voxel = {scale * v[i].re, scale * v[i].im};
+             });
+}
+
+/* Of the same in a field: block = a row (x) of a group's coils (y), of all terms. */
+template <class Line, class R>
+__global__ void __launch_bounds__(Line::THREADS, SUM_BLOCKS<Line>)
+    sum_coils(const __grid_constant__ row_work<R> w, Line line, ndft_complex<R> *image)
+{
+    const coil_row<Line, R> own(w);
+    ndft_complex<R> sum[Line::CELLS] = {};
+    ndft_wait_for_kernel_before();
+    for (int term = 0; term < w.lanes.term_groups; term++) {
+        const ndft_complex<R> *from = own.cells(blockIdx.y + w.lanes.coil_groups * term);
+        ndft_complex<R> v[Line::CELLS],
+            *weights = line_memory<R>() + Line::LINES * Line::ROOM + term % 2 * Line::LENGTH;
+#pragma unroll
+        for (int i = 0; i < Line::CELLS; i++) v[i] = from[i * Line::PLACES * Line::LINES];
+        own.template put_weights<true>(term, weights);
+        line.template transform<+1>(v);
+#pragma unroll
+        for (int i = 0; i < Line::CELLS; i++) {
+            const ndft_complex<R> weight = weights[threadIdx.y + i * Line::PLACES];
+            ndft_accumulate(sum[i], weight.re, -weight.im, v[i]);
+        }
+    }
+    own.each(anew(threadIdx.y), ndft_lane_coil(w.lanes, blockIdx.y, threadIdx.x), image,
+             [&](int i, ndft_complex<R> &voxel) {
+                 voxel = w.pass.joins ? ndft_complex<R>{voxel.re + sum[i].re, voxel.im + sum[i].im}
+                                      : sum[i];
+             });
+}
+
 template <class R, class Line>
 ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_nufft_pass *pass,
                      const ndft_nufft_lanes &lanes, void *out)
@@ -158,6 +208,15 @@ ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_n
     const dim3 blocks(ndft_blocks(rows_of(plan->image), (int)threads.x / w.beside),
                       (unsigned)groups, (unsigned)(all ? 1 : coil_chunks));
     const size_t shared = shared_bytes<Line>(threads);
+    if constexpr (Line::OF_GROUP) {
+        const bool sums = plan->rank.place || pass->joins;
+        const size_t weights = (sums ? 2 : 1) * Line::LENGTH * sizeof(*line.turns);
+        if (are_coils<Line>(plan, lanes))
+            return ndft_launch_early(exec, dim3(rows_of(plan->image), (unsigned)lanes.coil_groups),
+                                     threads, shared + weights,
+                                     sums ? sum_coils<Line, R> : restore_coils<Line, R>, w, line,
+                                     (ndft_complex<R> *)out);
+    }
     if (plan->rank.place || all || pass->joins)
         return ndft_launch_early(exec, blocks, threads, shared, sum_rows<Line, R>, w, line,
                                  row_steps{count, chunks, coil_chunks, all},
@@ -180,18 +239,23 @@ ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines
     return status;
 }
 
+template <class R, class Line> ndft_status allow_rows(ndft_exec *exec, const Line &line, int n)
+{
+    if constexpr (Line::OF_GROUP)
+        return allow_lines(exec, line, n, restore_rows<Line, R>, sum_rows<Line, R>,
+                           restore_coils<Line, R>, sum_coils<Line, R>);
+    else
+        return allow_lines(exec, line, n, restore_rows<Line, R>, sum_rows<Line, R>);
+}
+
 template <class R>
 ndft_status allow(ndft_exec *exec, int dim, const int n[3], const ndft_nufft_lines *lines)
 {
     ndft_status status = NDFT_OK;
-    by_line<R>(lines->axis[0], [&](auto line) {
-        status = allow_lines(exec, line, n[0], restore_rows<decltype(line), R>,
-                             sum_rows<decltype(line), R>);
-    });
+    by_line<R>(lines->axis[0], [&](auto line) { status = allow_rows<R>(exec, line, n[0]); });
     for (int d = 1; d < dim && status == NDFT_OK; d++)
-        by_outer_line<R>(dim, lines->axis[d], [&](auto line) {
-            status = allow_lines(exec, line, n[d], axis_lines<+1, decltype(line), R>);
-        });
+        by_outer_line<R>(dim, lines->axis[d],
+                         [&](auto line) { status = allow_axis<+1, R>(exec, line, n[d]); });
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "interleaved_rows.cuh"
+#include "interleaved_coils.cuh"
 
 namespace
 {
@@ -48,6 +48,32 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     for (int i = 0; i < CELLS; i++) to[i * line.places() * lanes] = v[i];
 }
 
+/* Of coils (interleaved_coils.cuh): block = a row (x) of those of a group (y). */
+template <bool FIELD, class Line, class R>
+__global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
+    transform_coils(const __grid_constant__ row_work<R> w, Line line, const ndft_complex<R> *image)
+{
+    const coil_row<Line, R> own(w);
+    ndft_complex<R> v[Line::CELLS] = {}, *weights = line_memory<R>();
+    own.template put_weights<FIELD>(ndft_lane_term(w.lanes, blockIdx.y, 0), weights);
+    ndft_wait_for_kernel_before();
+    own.each(threadIdx.y, ndft_lane_coil(w.lanes, blockIdx.y, threadIdx.x), image,
+             [&](int i, const ndft_complex<R> &voxel) { v[i] = voxel; });
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < Line::CELLS; i++) {
+        const ndft_complex<R> weight = weights[threadIdx.y + i * Line::PLACES];
+        if (FIELD)
+            v[i] = weight * v[i];
+        else
+            v[i] = {weight.re * v[i].re, weight.re * v[i].im};
+    }
+    line.transform(v);
+    ndft_complex<R> *to = own.cells(blockIdx.y);
+#pragma unroll
+    for (int i = 0; i < Line::CELLS; i++) to[i * Line::PLACES * Line::LINES] = v[i];
+}
+
 template <class R, class Line>
 ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_nufft_pass *pass,
                      const ndft_nufft_lanes &lanes, const void *in)
@@ -55,6 +81,14 @@ ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_n
     ndft_exec *exec = plan->arrays.exec;
     const dim3 threads = line.block(&exec->device);
     const row_work<R> w = row_work_of<R>(plan, pass, lanes, (int)threads.x);
+    if constexpr (Line::OF_GROUP) {
+        if (are_coils<Line>(plan, lanes))
+            return ndft_launch_early(exec, dim3(rows_of(plan->image), (unsigned)lanes.groups),
+                                     threads, shared_bytes<Line>(threads),
+                                     plan->rank.place ? transform_coils<true, Line, R>
+                                                      : transform_coils<false, Line, R>,
+                                     w, line, (const ndft_complex<R> *)in);
+    }
     const dim3 blocks(ndft_blocks(rows_of(plan->image), (int)threads.x / w.beside),
                       (unsigned)lanes.groups, (unsigned)(lanes.count / w.beside));
     return ndft_launch_early(exec, blocks, threads, shared_bytes<Line>(threads),
@@ -81,17 +115,23 @@ ndft_status make_lines(ndft_arrays *arrays, int dim, const int n[3], ndft_nufft_
     return NDFT_OK;
 }
 
+template <class R, class Line> ndft_status allow_rows(ndft_exec *exec, const Line &line, int n)
+{
+    if constexpr (Line::OF_GROUP)
+        return allow_lines(exec, line, n, transform_rows<Line, R>, transform_coils<true, Line, R>,
+                           transform_coils<false, Line, R>);
+    else
+        return allow_lines(exec, line, n, transform_rows<Line, R>);
+}
+
 template <class R>
 ndft_status allow(ndft_exec *exec, int dim, const int n[3], const ndft_nufft_lines *lines)
 {
     ndft_status status = NDFT_OK;
-    by_line<R>(lines->axis[0], [&](auto line) {
-        status = allow_lines(exec, line, n[0], transform_rows<decltype(line), R>);
-    });
+    by_line<R>(lines->axis[0], [&](auto line) { status = allow_rows<R>(exec, line, n[0]); });
     for (int d = 1; d < dim && status == NDFT_OK; d++)
-        by_outer_line<R>(dim, lines->axis[d], [&](auto line) {
-            status = allow_lines(exec, line, n[d], axis_lines<-1, decltype(line), R>);
-        });
+        by_outer_line<R>(dim, lines->axis[d],
+                         [&](auto line) { status = allow_axis<-1, R>(exec, line, n[d]); });
     return status;
 }
 

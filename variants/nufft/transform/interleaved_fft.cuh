@@ -129,9 +129,11 @@ template <class R> __device__ __forceinline__ ndft_complex<R> *line_memory()
 /* Of a length that the compiler knows: FEW lines, more where they are short. */
 template <class R, int N, int FEW> struct fixed_line {
     static constexpr bool FIXED = true;
-    static constexpr int CELLS = fixed_cells(N), PLACES = N / CELLS;
+    static constexpr int LENGTH = N, CELLS = fixed_cells(N), PLACES = N / CELLS;
     static constexpr int LINES = FEW * (PLACES >= 16 ? 1 : PLACES >= 8 ? 2 : 4);
     static constexpr int THREADS = LINES * PLACES, BLOCKS = 65536 / (80 * THREADS);
+    static constexpr int ROOM = line_room(N, CELLS); /* complex numbers of shared memory */
+    static constexpr bool OF_GROUP = LINES == 8;     /* as many as a group has lanes at most */
     const ndft_complex<R> *turns;
 
     explicit fixed_line(const ndft_nufft_line &line) : turns((const ndft_complex<R> *)line.turns) {}
@@ -148,7 +150,7 @@ template <class R, int N, int FEW> struct fixed_line {
 
 /* Of any length, of which a thread has CELLS cells. */
 template <class R, int CELLS_OF_THREAD> struct any_line {
-    static constexpr bool FIXED = false;
+    static constexpr bool FIXED = false, OF_GROUP = false;
     static constexpr int CELLS = CELLS_OF_THREAD;
     static constexpr int THREADS = filter_threads<R>(CELLS), BLOCKS = filter_blocks<R>(CELLS);
     int length, first, rest;

@@ -102,6 +102,14 @@ axis_work<R> axis_work_of(const ndft_nufft_plan *plan, int axis, const ndft_nuff
             beside, (ndft_complex<R> *)plan->grid.cells};
 }
 
+/* The same number, of which the compiler does not know that: what is made of it later is not kept
+ * in registers from before. */
+__device__ __forceinline__ int anew(int number)
+{
+    asm volatile("" : "+r"(number));
+    return number;
+}
+
 /* Forward from voxels alone, or back to them alone, in place. Block = lines side by side (x) of a
  * plane (y) of a group (z). */
 template <int SIGN, class Line, class R>
@@ -134,6 +142,31 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     }
 }
 
+/* The same of a square grid's second axis, groups having as many lanes as a block has lines: where
+ * cells lie is known to the compiler. Block = lines side by side (x) of a group (y). */
+template <int SIGN, class Line, class R>
+__global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
+    square_lines(int voxels, Line line, ndft_complex<R> *cells)
+{
+    constexpr int N = Line::LENGTH, BESIDE = N * Line::LINES, APART = BESIDE * Line::PLACES;
+    cells += (int64_t)blockIdx.y * N * BESIDE + threadIdx.y * BESIDE + blockIdx.x * Line::LINES +
+             threadIdx.x;
+    const int below = (voxels + 1) / 2, above = N - voxels / 2;
+    const auto voxel = [&](int cell) { return cell < below || cell >= above; };
+    ndft_complex<R> v[Line::CELLS];
+    ndft_wait_for_kernel_before();
+#pragma unroll
+    for (int i = 0; i < Line::CELLS; i++) {
+        v[i] = {0, 0};
+        if (SIGN > 0 || voxel(threadIdx.y + i * Line::PLACES)) v[i] = cells[i * APART];
+    }
+    line.template transform<SIGN>(v);
+    const int place = anew(threadIdx.y);
+#pragma unroll
+    for (int i = 0; i < Line::CELLS; i++)
+        if (SIGN < 0 || voxel(place + i * Line::PLACES)) cells[i * APART] = v[i];
+}
+
 /* f of a line along an axis but the first: of volumes, whose rows and planes lie far apart, with
  * 128 bytes side by side. */
 template <class R, class F> void by_outer_line(int dim, const ndft_nufft_line &line, F f)
@@ -145,17 +178,38 @@ template <class R, class F> void by_outer_line(int dim, const ndft_nufft_line &l
     by_line<R>(line, f);
 }
 
+/* Whether square_lines serves an axis. */
+template <class Line> bool is_square(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes)
+{
+    return plan->shape.dim == 2 && plan->grid.n[0] == plan->grid.n[1] && lanes.count == Line::LINES;
+}
+
 template <int SIGN, class R, class Line>
 ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
                      const ndft_nufft_lanes &lanes)
 {
     ndft_exec *exec = plan->arrays.exec;
     const dim3 threads = line.block(&exec->device);
+    if constexpr (Line::OF_GROUP) {
+        if (is_square<Line>(plan, lanes))
+            return ndft_launch_early(exec, dim3(Line::LENGTH, (unsigned)lanes.groups), threads,
+                                     shared_bytes<Line>(threads), square_lines<SIGN, Line, R>,
+                                     plan->image.n[1], line, (ndft_complex<R> *)plan->grid.cells);
+    }
     const axis_work<R> w = axis_work_of<R>(plan, axis, lanes);
     const dim3 blocks(ndft_blocks(w.beside, threads.x), (unsigned)w.outer_voxels,
                       (unsigned)lanes.groups);
     return ndft_launch_early(exec, blocks, threads, shared_bytes<Line>(threads),
                              axis_lines<SIGN, Line, R>, w, line);
+}
+
+template <int SIGN, class R, class Line>
+ndft_status allow_axis(ndft_exec *exec, const Line &line, int n)
+{
+    if constexpr (Line::OF_GROUP)
+        return allow_lines(exec, line, n, axis_lines<SIGN, Line, R>, square_lines<SIGN, Line, R>);
+    else
+        return allow_lines(exec, line, n, axis_lines<SIGN, Line, R>);
 }
 
 } // namespace
