@@ -255,11 +255,14 @@ bool is_plain(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
+/* Whether kernels on the current device read it. */
 bool holds(const void *memory)
 {
     cudaPointerAttributes attributes;
+    int device = 0;
     const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
-    return error == cudaSuccess && attributes.type == cudaMemoryTypeDevice;
+    return error == cudaSuccess && attributes.type == cudaMemoryTypeDevice &&
+           cudaGetDevice(&device) == cudaSuccess && attributes.device == device;
 }
 
 void give(ndft_exec *exec, const void *const copies[3], const void *const originals[3])

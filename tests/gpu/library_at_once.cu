@@ -98,6 +98,56 @@ static void nothing_is_queued_behind_a_plan()
     ndft_device_close(device);
 }
 
+template <class T> static T *on_device(const std::vector<T> &host)
+{
+    T *device = nullptr;
+    const size_t bytes = host.size() * sizeof(T);
+    expect(cudaMalloc(&device, bytes) == cudaSuccess &&
+               cudaMemcpy(device, host.data(), bytes, cudaMemcpyDefault) == cudaSuccess,
+           "memory of the device");
+    return device;
+}
+
+/* Samples that lie on the device are read there: when the call returns they are the caller's again,
+ * and an execution on any stream is of them, as it is of the same from the host. */
+static void samples_of_the_device_are_free_again(int samples)
+{
+    stream other;
+    ndft_device *device = nullptr;
+    ndft_plan *plan[2] = {};
+    ndft_plan_options o = {};
+    o.struct_size = sizeof o;
+    o.variant = "nufft_scatter.cuda";
+    must(ndft_device_open("cuda", nullptr, &device));
+    volume v(device);
+    std::vector<float> image((size_t)2 * SIDE * SIDE * SIDE), out[2];
+    for (size_t i = 0; i < image.size(); i++) image[i] = cosf(0.37f * (float)i);
+    float *in = on_device(image), *k[3];
+    for (ndft_plan *&p : plan) must(ndft_plan_create(v.problem, NDFT_FORWARD, &o, &p));
+    v.turn(1, samples);
+    for (int d = 0; d < 3; d++) k[d] = on_device(v.k[d]);
+    for (int from = 0; from < 2; from++) {
+        const void *const given[] = {k[0], k[1], k[2]};
+        out[from].resize((size_t)2 * (size_t)samples);
+        float *to = on_device(out[from]);
+        must(ndft_plan_set_samples(plan[from], samples, from ? v.desc.k : given, nullptr));
+        for (int d = 0; !from && d < 3; d++)
+            expect(cudaMemsetAsync(k[d], 0xff, (size_t)samples * sizeof(float), other.on) ==
+                       cudaSuccess,
+                   "the caller's memory");
+        must(ndft_execute_on(plan[from], other.on, NDFT_FORWARD, in, to));
+        expect(cudaStreamSynchronize(other.on) == cudaSuccess &&
+                   cudaMemcpy(out[from].data(), to, out[from].size() * sizeof(float),
+                              cudaMemcpyDefault) == cudaSuccess,
+               "an execution");
+        (void)cudaFree(to);
+    }
+    expect(out[0] == out[1], "samples from the device are those from the host");
+    for (float *array : {k[0], k[1], k[2], in}) (void)cudaFree(array);
+    for (ndft_plan *p : plan) ndft_plan_destroy(p);
+    ndft_device_close(device);
+}
+
 int main()
 {
     int count = 0;
@@ -106,6 +156,7 @@ int main()
         return SKIPPED;
     }
     nothing_is_queued_behind_a_plan();
+    for (int samples : {30000, int(MANY)}) samples_of_the_device_are_free_again(samples);
     printf("%d faults\n", faults);
     return faults ? 1 : 0;
 }

@@ -36,16 +36,25 @@ uint64_t drawn(uint64_t i)
     return i ^ (i >> 31);
 }
 
+enum { BOUNDS = 1000 };
+
 struct sorting {
     ndft_sort sort;
     const uint64_t *keys;
+    uint64_t keys_end;
+    int32_t *below; /* [BOUNDS + 1]: keys below so many thousandths of their end */
+
+    __host__ __device__ uint64_t bound(int i) const { return keys_end / BOUNDS * i + i % 3; }
 };
 
-__global__ void __launch_bounds__(NDFT_SORT_THREADS, 2) sort_keys(const __grid_constant__ sorting w)
+__global__ void __launch_bounds__(NDFT_SORT_THREADS, 1) sort_keys(const __grid_constant__ sorting w)
 {
     __shared__ ndft_sort_shared shared;
     ndft_sort_together(
         w.sort, [&](int64_t i) { return w.keys[i]; }, &shared);
+    if (blockIdx.x + 1 < gridDim.x) return;
+    for (int i = threadIdx.x; i <= BOUNDS; i += NDFT_SORT_THREADS)
+        w.below[i] = ndft_sort_below(w.sort, &shared, w.bound(i));
 }
 
 template <class T> T *managed(int64_t count)
@@ -71,9 +80,10 @@ void sorted(const ndft_exec *exec, int64_t count, uint64_t keys_end, bool few, u
         s.key[i] = managed<uint64_t>(count);
         s.number[i] = managed<int32_t>(count);
     }
-    s.before = managed<int32_t>(((int64_t)blocks * NDFT_SORT_WARPS) << s.bits);
-    s.all = managed<int32_t>(NDFT_SORT_BINS);
+    s.of_block = managed<int32_t>(ndft_sort_counts(s.passes, s.bits, blocks));
+    w.below = managed<int32_t>(BOUNDS + 1);
     w.keys = keys;
+    w.keys_end = keys_end;
     const ndft_status status =
         ndft_launch_together(exec, sort_keys, blocks, NDFT_SORT_THREADS, w, "sorting");
     expect(status == NDFT_OK && cudaDeviceSynchronize() == cudaSuccess, "sorting", count, status);
@@ -83,7 +93,12 @@ void sorted(const ndft_exec *exec, int64_t count, uint64_t keys_end, bool few, u
     expect(cudaPeekAtLastError() == cudaSuccess, "an error stays", count, blocks);
     const bool same = std::equal(wanted.begin(), wanted.end(), s.number[s.last()]);
     expect(same, "numbers sorted by keys", count, (long long)keys_end);
-    void *all[] = {keys, s.key[0], s.key[1], s.number[0], s.number[1], s.before, s.all};
+    for (int i = 0; i <= BOUNDS; i++) {
+        const auto at = std::partition_point(wanted.begin(), wanted.end(),
+                                             [&](int32_t j) { return keys[j] < w.bound(i); });
+        expect(w.below[i] == at - wanted.begin(), "keys below", i, w.below[i]);
+    }
+    void *all[] = {keys, s.key[0], s.key[1], s.number[0], s.number[1], s.of_block, w.below};
     for (void *memory : all) (void)cudaFree(memory);
 }
 
