@@ -243,14 +243,22 @@ ndft_status run_interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *
                              own->parts, (ndft_complex<R> *)out);
 }
 
+/* Whether samples are read from boxes, and not straight from the grid, which wide windows in double
+ * gain by (interpolate_cells.cu). */
+template <class R, int W>
+constexpr bool reads_boxes = sizeof(R) == sizeof(float) || W < NDFT_MAX_WIDTH;
+
 template <class R, int DIM, int W> ndft_status take(ndft_nufft_plan *plan, subproblem *own)
 {
     own->spread = run_spread<R, DIM, W>;
-    own->interpolate = run_interpolate<R, DIM, W>;
+    own->interpolate = ndft_interpolate_cells.interpolate;
+    if constexpr (reads_boxes<R, W>) own->interpolate = run_interpolate<R, DIM, W>;
     ndft_exec *exec = plan->arrays.exec;
     const size_t bytes = (size_t)own->cells * sizeof(ndft_complex<R>); /* of a box */
     NDFT_TRY(ndft_allow_shared(exec, (const void *)spread<R, DIM, W>, bytes));
-    return ndft_allow_shared(exec, (const void *)interpolate<R, DIM, W>, bytes);
+    if constexpr (reads_boxes<R, W>)
+        return ndft_allow_shared(exec, (const void *)interpolate<R, DIM, W>, bytes);
+    return NDFT_OK;
 }
 
 ndft_status prepare(ndft_nufft_plan *plan, const int *k)
