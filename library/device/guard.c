@@ -12,10 +12,10 @@
 enum { BAND = 256, PATTERN = 0xa5 };
 
 struct ndft_block {
-    char *memory;         /* what the user sees; one band before, one after */
-    size_t bytes, room;   /* room: of the memory itself, between bands */
-    int64_t number, turn; /* turn: of the pool, when it was taken */
-    bool lent, banded;    /* banded: by its bytes, from the time before if it was kept */
+    char *memory;       /* what the user sees; one band before, one after */
+    size_t bytes, room; /* room: of the memory itself, between bands */
+    int64_t number;
+    bool lent, banded; /* banded: by its bytes, from the time before if it was kept */
     char what[48];
     ndft_block *next;
 };
@@ -106,9 +106,7 @@ static ndft_status not_enough(ndft_exec *exec, const char *what, size_t bytes)
                      what, bytes, exec->device.backend, room);
 }
 
-static void unmake_spare(ndft_pool *pool, ndft_exec *exec, int64_t before);
-
-/* Memory of its own, with no bands yet; where there is too little, in place of what is kept. */
+/* Memory of its own, with no bands yet. */
 static ndft_status make(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
                         ndft_block **out)
 {
@@ -116,10 +114,6 @@ static ndft_status make(ndft_pool *pool, ndft_exec *exec, const char *what, size
     void *raw = NULL;
     ndft_status status = NDFT_ENOMEM;
     if (block && bytes <= SIZE_MAX - 2 * BAND) status = take(pool, exec, bytes + 2 * BAND, &raw);
-    if (block && status == NDFT_ENOMEM && pool->spare && bytes <= SIZE_MAX - 2 * BAND) {
-        unmake_spare(pool, exec, pool->turn);
-        status = take(pool, exec, bytes + 2 * BAND, &raw);
-    }
     if (status != NDFT_OK) { /* a device that is lost has memory enough */
         free(block);
         return status == NDFT_ENOMEM ? not_enough(exec, what, bytes) : status;
@@ -151,19 +145,6 @@ static void unmake(ndft_pool *pool, ndft_exec *exec, ndft_block *block)
     exec->live_bytes -= block->room;
     put_back(pool, exec, block->room + 2 * BAND, block->memory - BAND);
     free(block);
-}
-
-static void unmake_spare(ndft_pool *pool, ndft_exec *exec, int64_t before)
-{
-    for (ndft_block **at = &pool->spare; *at;) {
-        ndft_block *block = *at;
-        if (block->turn >= before) {
-            at = &block->next;
-            continue;
-        }
-        *at = block->next;
-        unmake(pool, exec, block);
-    }
 }
 
 /* The oldest that is kept of a name and is large enough, no longer kept; NULL: there is none. */
@@ -224,7 +205,6 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
         return status;
     }
     block->banded = true;
-    block->turn = pool->turn;
     block->next = pool->blocks;
     pool->blocks = block;
     exec->used_bytes += bytes;
@@ -252,14 +232,14 @@ void ndft_pool_release(ndft_pool *pool, ndft_exec *exec, void *memory)
 void ndft_pool_keep(ndft_pool *pool, ndft_exec *exec, ndft_keeping keeping)
 {
     pool->keeping = keeping;
-    pool->turn++;
     exec->keeps = keeping != NDFT_KEEP_NONE;
-    if (exec->keeps) return;
-    ndft_forget(exec, NULL);
-    unmake_spare(pool, exec, INT64_MAX);
+    if (!exec->keeps) ndft_forget(exec, NULL);
+    while (keeping == NDFT_KEEP_NONE && pool->spare) {
+        ndft_block *block = pool->spare;
+        pool->spare = block->next;
+        unmake(pool, exec, block);
+    }
 }
-
-void ndft_pool_trim(ndft_pool *pool, ndft_exec *exec) { unmake_spare(pool, exec, pool->turn); }
 
 void ndft_pool_lend(ndft_pool *pool, void *memory, size_t bytes)
 {
