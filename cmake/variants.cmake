@@ -246,7 +246,10 @@ if(sources_cuda)
   # The most instances: packed as small as nvcc can, so that all objects stay within the limit
   # that device_size holds. What runs is the same.
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT quick_flags)
-    set_source_files_properties(${variants_dir}/direct/tiled_cuda.cu
+    set_source_files_properties(${variants_dir}/chirp_z/chirp_z_cuda.cu
+      ${variants_dir}/direct/reduced_cuda.cu
+      ${variants_dir}/direct/tiled_cuda.cu
+      ${variants_dir}/nufft/interpolate/interpolate_cells.cu
       ${variants_dir}/nufft/interpolate/interpolate_interleaved.cu
       ${variants_dir}/nufft/spread/spread_interleaved.cu
       ${variants_dir}/nufft/spread/spread_output_driven.cu
@@ -254,6 +257,8 @@ if(sources_cuda)
       ${variants_dir}/nufft/transform/interleaved_adjoint.cu
       ${variants_dir}/nufft/transform/interleaved_fft.cu
       ${variants_dir}/nufft/transform/planar_fft.cu
+      ${variants_dir}/uniform/bluestein/bluestein_cuda.cu
+      ${variants_dir}/uniform/bluestein/bluestein_in_place.cu
       ${variants_dir}/uniform/direct/uniform_gemm_cuda.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()

@@ -2,8 +2,6 @@
 #ifndef NDFT_COMPLEX_CUH
 #define NDFT_COMPLEX_CUH
 
-#include <type_traits>
-
 /* Of functions that the processor's code has as well (inline.h). */
 #define NDFT_INLINE static __device__ __forceinline__
 
@@ -30,12 +28,21 @@ __device__ __forceinline__ void ndft_rotate(ndft_complex<R> &product, ndft_compl
     product.im = fma(turn.im, z.re, turn.re * z.im);
 }
 
+template <int BYTES> struct ndft_word;
+template <> struct ndft_word<4> {
+    using type = int;
+};
+template <> struct ndft_word<8> {
+    using type = int2;
+};
+template <> struct ndft_word<16> {
+    using type = int4;
+};
+
 /* What is not read again before much else is: caches give it up first. */
 template <class T> __device__ __forceinline__ T ndft_load_once(const T *from)
 {
-    using word =
-        std::conditional_t<sizeof(T) == 4, int, std::conditional_t<sizeof(T) == 8, int2, int4>>;
-    const word loaded = __ldcs((const word *)from);
+    const auto loaded = __ldcs((const typename ndft_word<(int)sizeof(T)>::type *)from);
     return reinterpret_cast<const T &>(loaded);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/group_runs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -41,6 +42,12 @@ static void every_fault_gets_its_verdict(void **state)
     }
 }
 
+/* Coordinates of 17 samples round together (library/promise.c). */
+static bool is_claim(const ndft_check *check, double roundings)
+{
+    return fabs(check->claim / (5.6 / sqrt(17) * roundings * 0x1p-24) - 1) < 1e-9;
+}
+
 static void what_a_pass_measures(void **state)
 {
     (void)state;
@@ -49,7 +56,7 @@ static void what_a_pass_measures(void **state)
     assert_true(check.max_err > 0 && check.max_err < check.claim);
     assert_true(check.adjoint_err >= 0 && check.adjoint_err < 4 * check.claim);
     assert_true(check.plan_s >= 0 && check.plan_bytes == 0); /* it allocates nothing */
-    assert_true(check.claim == 2 * 0x1p-24);
+    assert_true(is_claim(&check, 2));
     assert_true(isnan(check_one(text, &planted, PLANTED_REFUSES).rel_l2));
 }
 
@@ -62,7 +69,7 @@ static void what_a_pass_of_the_normal_operator_measures(void **state)
     for (int i = 0; i < 2; i++) {
         ndft_check check = check_one(normal, entries[i], PLANTED_NONE);
         assert_verdict(check, NDFT_PASS, "");
-        assert_true(check.claim == 4 * 0x1p-24); /* forward's and adjoint's */
+        assert_true(is_claim(&check, 4)); /* forward's and adjoint's */
         assert_true(check.rel_l2 > 0 && check.rel_l2 <= check.claim);
         assert_true(check.adjoint_err >= 0 && check.adjoint_err < 4 * check.claim);
         assert_true(check.plan_bytes == (i ? 0 : 17 * 2 * 2 * sizeof(float)));
