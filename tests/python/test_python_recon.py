@@ -202,6 +202,14 @@ def test_samples_of_nothing_have_an_image_of_nothing(density):
     assert result.finished and not result.images.any()
 
 
+def test_a_slice_without_signal_leaves_the_others_theirs():
+    """Whose maps are estimated from nothing."""
+    data = np.stack([samples(blob(), K, maps=coil_maps(4)), np.zeros((4, *K.shape[:-1]), complex)])
+    both = recon.reconstruct(recon.Acquisition(SHAPE, K, data[None].astype("complex64"))).images[0]
+    alone = recon.reconstruct(recon.Acquisition(SHAPE, K, data[None, :1].astype("complex64"))).images[0, 0]
+    assert error(both[0], alone) < 1e-5 and not both[1].any()
+
+
 def test_samples_of_any_size():
     """Whose squares are no floats."""
     maps, settings = coil_maps(4), recon.Settings(iterations=5, stop=0)

@@ -154,8 +154,10 @@ def test_what_bart_simulates():
     ("iterations=0; 1 or more", [*FILES, "-o", "a.npy", "--iterations", "0"]),
     ("stop=nan", [*FILES, "-o", "a.npy", "--stop", "nan"]),
     ("tol=7", [*FILES, "-o", "a.npy", "--tol", "7"]),
-    ("argument --shape", [*FILES, "-o", "a.npy", "--shape", "0x3"]),
-    ("argument --fov", [*FILES, "-o", "a.npy", "--fov", "-3"]),
+    ("^ndft: argument --shape: '0x3'; 1 to 3 sizes of at least 1", [*FILES, "-o", "a.npy", "--shape", "0x3"]),
+    ("^ndft: argument --fov: '-3'; 1 to 3 lengths above 0", [*FILES, "-o", "a.npy", "--fov", "-3"]),
+    ("^ndft: there is no option '--iteratons'; nearest: --iterations", [*FILES, "--iteratons", "3"]),
+    ("^ndft: argument --k-unit: invalid choice: '1/mm'", [*FILES, "--k-unit", "1/mm"]),
     (r"maps has the shape \(4, 20, 24\); \(4, 24, 20\)", [*FILES[:3], FILES[4], "-o", "a.npy", "--shape", "24x20"]),
     ("phase_c is given without phase_b", [*FILES, "phase_c=times.npy", "-o", "a.npy"]),
     ("--demo takes no files", [*FILES, "--demo", "-o", "a"]),
@@ -166,6 +168,19 @@ def test_what_is_refused_writes_nothing(words, arguments):
     before = {name: os.path.getmtime(name) for name in os.listdir()}
     refused(words, *arguments)
     assert {name: os.path.getmtime(name) for name in os.listdir()} == before
+
+
+def test_only_what_was_written_is_named():
+    """A folder is made in the place of a file after it was looked at: the others are written."""
+    script = ("import os, sys\nfrom ndft.recon import __main__ as m\ncheck = m.check_outputs\n"
+              "def late(*a): check(*a); os.mkdir('late.npy')\n"
+              "m.check_outputs = late\nsys.exit(m.main(sys.argv[1:]))")
+    for more, named in (["-o", "image.png"], "image.png: "), ([], "nothing was written: "):
+        result = subprocess.run([sys.executable, "-c", script, *FILES, "-o", "late.npy", *more, "--iterations", "1"],
+                                capture_output=True, text=True, timeout=100, check=False)
+        assert result.returncode == 2 and "late.npy: Is a directory" in result.stderr, result.stderr
+        assert result.stderr.splitlines()[-1].startswith(f"ndft: {named}1 iterations")
+        os.rmdir("late.npy")
 
 
 def test_an_interruption_keeps_what_was_found():

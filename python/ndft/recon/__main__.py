@@ -78,17 +78,17 @@ def _tell_misfits(scan: Acquisition, words: Words, weights: list[Array], less_sh
         say("the two disagree on the map's sign: noise and false edges look sharp, the samples are the surer sign")
 
 
-def _written(found: Reconstruction, words: Words, scan: Acquisition) -> int:
-    """All that can be; the status."""
-    status = 0
+def _written(found: Reconstruction, words: Words, scan: Acquisition) -> tuple[str, int]:
+    """All that can be: their names, and the status."""
+    names = []
     images = kind_of(found.images).host(found.images)
     for path in words.outputs:
         try:
             save(path, images, scan.fov)
+            names.append(path)
         except FileError as error:
             say(str(error))
-            status = _USAGE
-    return status
+    return ", ".join(names) or "nothing was written", 0 if len(names) == len(words.outputs) else _USAGE
 
 
 def _images(words: Words) -> int:
@@ -108,8 +108,7 @@ def _images(words: Words) -> int:
     if not done:
         say("interrupted before the first iteration was finished: nothing was written")
         return _INTERRUPTED
-    status = _written(found, words, scan)
-    names = ", ".join(words.outputs)
+    names, status = _written(found, words, scan)
     if not found.finished:
         say(f"interrupted: {names} has what {len(done[-1])} of at most {words.settings.iterations} iterations found" +
             (f", of the first {len(done)} parts" if len(done) > 1 else ""))

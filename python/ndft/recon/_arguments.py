@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from typing import NamedTuple
+import re
+from typing import NamedTuple, NoReturn
 
 from ..errors import InvalidError
 from ._reconstruct import Settings
@@ -28,22 +29,37 @@ class Words(NamedTuple):
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    found = tuple(int(word) for word in text.split("x"))
-    if not 1 <= len(found) <= 3 or min(found) < 1:
-        raise ValueError
-    return found
+    words = text.split("x")
+    if not 1 <= len(words) <= 3 or not all(word.isdecimal() and int(word) for word in words):
+        raise argparse.ArgumentTypeError(f"{text!r}; 1 to 3 sizes of at least 1 are valid, as 192x192")
+    return tuple(map(int, words))
 
 
 def _lengths(text: str) -> tuple[float, ...]:
-    found = tuple(1e-3 * float(word) for word in text.split("x"))
+    try:
+        found = tuple(1e-3 * float(word) for word in text.split("x"))
+    except ValueError:
+        found = ()
     if not 1 <= len(found) <= 3 or not all(0 < length < 10 for length in found):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r}; 1 to 3 lengths above 0 and below 10000 mm are valid, as 220x220")
     return found
+
+
+class _Parser(argparse.ArgumentParser):
+    """What is wrong is said like everything else, and names the nearest option."""
+
+    def error(self, message: str) -> NoReturn:
+        unknown = re.match(r"unrecognized arguments: (--[^ =]+)", message)
+        if unknown:
+            options = [option for option in self._option_string_actions if option.startswith("--")]
+            near = difflib.get_close_matches(unknown[1], options, 1, 0)[0]
+            raise InvalidError(f"there is no option {unknown[1]!r}; nearest: {near}")
+        raise InvalidError(f"{message}; --help tells more")
 
 
 def _parser() -> argparse.ArgumentParser:
     roles = "\n".join(f"  {name}=PATH  {role.axes}" for name, role in ROLES.items())
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="ndft recon", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Images of a scan by CG-SENSE with field map and decay, into .npy, .cfl, .nii or .png.",
         epilog=f"files: one SCAN.h5 of ISMRMRD, or by role, .npy in C order or BART's .cfl:\n{roles}\n"

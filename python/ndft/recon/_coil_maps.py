@@ -29,9 +29,10 @@ def middle_window(k: Array, radius: float) -> Array:
 
 
 def normalised(images: Array) -> Array:
-    """Maps (coils, *shape) of images of all coils: of one coil 1, since its image is all that is known."""
-    if images.shape[0] == 1:
-        return np.ones_like(images)
+    """Maps (coils, *shape) of images of all coils: of one coil 1, since its image is all that is known, and alike where
+    there is no signal, whose image is 0 by any."""
+    if images.shape[0] == 1 or not images.any():
+        return np.full_like(images, images.shape[0] ** -.5)
     images = images / (abs(images).max() or 1)  # so that squares are floats
     together = np.sqrt((abs(images) ** 2).sum(0))
     found: Array = images / np.maximum(together, np.finfo(together.dtype).tiny)
