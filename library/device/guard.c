@@ -12,10 +12,10 @@
 enum { BAND = 256, PATTERN = 0xa5 };
 
 struct ndft_block {
-    char *memory;       /* what the user sees; one band before, one after */
-    size_t bytes, room; /* room: of the memory itself, between bands */
-    int64_t number;
-    bool lent, banded; /* banded: by its bytes, from the time before if it was kept */
+    char *memory;         /* what the user sees; one band before, one after */
+    size_t bytes, room;   /* room: of the memory itself, between bands */
+    int64_t number, turn; /* turn: of the pool, when it was taken */
+    bool lent, banded;    /* banded: by its bytes, from the time before if it was kept */
     char what[48];
     ndft_block *next;
 };
@@ -147,6 +147,19 @@ static void unmake(ndft_pool *pool, ndft_exec *exec, ndft_block *block)
     free(block);
 }
 
+static void unmake_spare(ndft_pool *pool, ndft_exec *exec, int64_t before)
+{
+    for (ndft_block **at = &pool->spare; *at;) {
+        ndft_block *block = *at;
+        if (block->turn >= before) {
+            at = &block->next;
+            continue;
+        }
+        *at = block->next;
+        unmake(pool, exec, block);
+    }
+}
+
 /* The oldest that is kept of a name and is large enough, no longer kept; NULL: there is none. */
 static ndft_block *find_spare(ndft_pool *pool, const char *what, size_t bytes)
 {
@@ -205,6 +218,7 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
         return status;
     }
     block->banded = true;
+    block->turn = pool->turn;
     block->next = pool->blocks;
     pool->blocks = block;
     exec->used_bytes += bytes;
@@ -232,14 +246,14 @@ void ndft_pool_release(ndft_pool *pool, ndft_exec *exec, void *memory)
 void ndft_pool_keep(ndft_pool *pool, ndft_exec *exec, ndft_keeping keeping)
 {
     pool->keeping = keeping;
+    pool->turn++;
     exec->keeps = keeping != NDFT_KEEP_NONE;
-    if (!exec->keeps) ndft_forget(exec, NULL);
-    while (keeping == NDFT_KEEP_NONE && pool->spare) {
-        ndft_block *block = pool->spare;
-        pool->spare = block->next;
-        unmake(pool, exec, block);
-    }
+    if (exec->keeps) return;
+    ndft_forget(exec, NULL);
+    unmake_spare(pool, exec, INT64_MAX);
 }
+
+void ndft_pool_trim(ndft_pool *pool, ndft_exec *exec) { unmake_spare(pool, exec, pool->turn); }
 
 void ndft_pool_lend(ndft_pool *pool, void *memory, size_t bytes)
 {

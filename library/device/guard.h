@@ -38,6 +38,7 @@ typedef struct ndft_pool {
     ndft_block *blocks, *spare; /* newest first */
     ndft_keeping keeping;
     int64_t taken; /* blocks so far */
+    int64_t turn;  /* how often what becomes of memory was said */
     char *lent;    /* for workspaces; NULL: they are of its own */
     size_t lent_bytes, lent_used;
 } ndft_pool;
@@ -50,6 +51,9 @@ void ndft_pool_release(ndft_pool *, ndft_exec *, void *memory);
 /* From now on. What was kept is given back with NDFT_KEEP_NONE, and what exec keeps is forgotten,
  * but for what somebody has. */
 void ndft_pool_keep(ndft_pool *, ndft_exec *, ndft_keeping);
+
+/* Gives back what is kept and was not taken since then. */
+void ndft_pool_trim(ndft_pool *, ndft_exec *);
 
 /*
  * From now on workspaces, what engines write anew whenever they are executed, are of somebody

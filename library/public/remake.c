@@ -98,10 +98,13 @@ static void say_renewed(ndft_plan *plan)
     }
 }
 
-/* More memory is taken where there is no capacity, or for a workspace that is the plan's again. */
+/* More memory is taken where there is no capacity, or for a workspace that is the plan's again. A
+ * plan that takes new values will take others: what they needed meanwhile is kept for those, too,
+ * with a capacity or without. */
 ndft_status ndft_remake(ndft_plan *plan, const ndft_owned *problem, void *lent, size_t lent_bytes)
 {
-    const bool takes_more = !plan->capacity || lent != plan->lent;
+    const bool takes_more = !plan->capacity || lent != plan->lent,
+               renews = problem != plan->problem;
     NDFT_TRY(check(plan, problem));
     NDFT_TRY(ndft_await_prepared(plan)); /* executions, too */
     keep(plan, takes_more ? NDFT_KEEP_ALL : NDFT_KEEP_ROOM);
@@ -109,8 +112,9 @@ ndft_status ndft_remake(ndft_plan *plan, const ndft_owned *problem, void *lent, 
     const ndft_status waited = ndft_await_prepared(plan);
     if (status == NDFT_OK) status = waited;
     if (plan->lent) ndft_pool_drop_workspace(pool_of(plan), plan->exec);
-    keep(plan, plan->capacity ? NDFT_KEEP_ALL : NDFT_KEEP_NONE);
-    if (status == NDFT_OK && problem != plan->problem) say_renewed(plan);
+    if (!plan->capacity && renews) ndft_pool_trim(pool_of(plan), plan->exec);
+    keep(plan, plan->capacity || renews ? NDFT_KEEP_ALL : NDFT_KEEP_NONE);
+    if (status == NDFT_OK && renews) say_renewed(plan);
     return status;
 }
 

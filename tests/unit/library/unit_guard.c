@@ -119,6 +119,30 @@ static void what_is_kept_is_given_by_name_age_and_size(void **state)
     assert_int_equal(exec.live_bytes, 0);
 }
 
+/* What was taken since what becomes of memory was said stays. */
+static void what_is_kept_for_long_goes(void **state)
+{
+    (void)state;
+    ndft_pool pool = {.raw_alloc = from_heap, .raw_free = to_heap, .fill = fill, .get = get};
+    ndft_error err;
+    ndft_exec exec = {.device.backend = "cpu", .error = &err, .free_bytes = nothing_free};
+    void *memory, *meanwhile, *more;
+    ndft_pool_keep(&pool, &exec, NDFT_KEEP_ALL);
+    assert_int_equal(ndft_pool_alloc(&pool, &exec, "grid", 300, &memory), NDFT_OK);
+    assert_int_equal(ndft_pool_alloc(&pool, &exec, "sums", 50, &meanwhile), NDFT_OK);
+    ndft_pool_release(&pool, &exec, memory);
+    ndft_pool_release(&pool, &exec, meanwhile);
+    ndft_pool_keep(&pool, &exec, NDFT_KEEP_ALL);
+    assert_int_equal(ndft_pool_alloc(&pool, &exec, "grid", 400, &more), NDFT_OK);
+    assert_int_equal(ndft_pool_alloc(&pool, &exec, "sums", 40, &meanwhile), NDFT_OK);
+    ndft_pool_release(&pool, &exec, meanwhile);
+    assert_int_equal(exec.live_bytes, 750);
+    ndft_pool_trim(&pool, &exec);
+    assert_int_equal(exec.live_bytes, 450);
+    ndft_pool_clear(&pool, &exec);
+    assert_int_equal(exec.live_bytes, 0);
+}
+
 static void free_one(ndft_retained *of) { of->users = -1; }
 
 static void free_other(ndft_retained *of) { of->users = -2; }
@@ -162,6 +186,7 @@ int main(void)
         cmocka_unit_test(too_little_memory_is_told_in_bytes),
         cmocka_unit_test(a_lost_device_is_no_want_of_memory),
         cmocka_unit_test(what_is_kept_is_given_by_name_age_and_size),
+        cmocka_unit_test(what_is_kept_for_long_goes),
         cmocka_unit_test(what_is_retained_goes_without_its_users),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
