@@ -133,7 +133,8 @@ static void promises_above_tol_are_refused(void **state)
     for (int kind = NDFT_TOL_TYPICAL; kind <= NDFT_TOL_ANY; kind++) {
         ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT);
         ndft_problem p = problem_of(&t);
-        p.n_samples = p.n_voxels = 64; /* coordinates of fewer round together, and more is promised */
+        p.n_samples = p.n_voxels =
+            64; /* coordinates of fewer round together, and more is promised */
         p.tol_kind = (ndft_tol_kind)kind;
         v.claim = claims[kind];
         assert_int_equal(create(&v, &p, NDFT_FORWARD, exec, &made),

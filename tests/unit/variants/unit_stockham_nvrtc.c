@@ -81,7 +81,11 @@ static void test_kernels_of_all_passes_compile(void **state)
             expect_kernel(domains[kind], lengths[i], i % 2, i > 1 ? NDFT_F64 : NDFT_F32, NULL,
                           NULL);
     expect_kernel(NDFT_C2C, 4000, false, NDFT_F32, NULL, NULL);
-    for (int kind = 1; kind < 3; kind++) { /* sums that mirror each other */
+    expect_kernel(NDFT_C2C, 16, false, NDFT_F32, NULL,
+                  NULL); /* lines apart in a block of one piece */
+    expect_kernel(NDFT_C2C, 12, false, NDFT_F64, NULL, NULL);
+    expect_kernel(NDFT_C2C, 49, false, NDFT_F32, NULL, NULL); /* stored by one thread */
+    for (int kind = 1; kind < 3; kind++) {                    /* sums that mirror each other */
         expect_kernel(domains[kind], 1000, false, NDFT_F32, NULL, NULL);
         expect_kernel(domains[kind], 1050, false, NDFT_F64, NULL, NULL);
     }

@@ -50,12 +50,12 @@ struct ndft_line_side {
     int n_lines;
     ndft_strides in;
     ndft_split<float> split;
-    uint4 *folded;     /* adjoint: the data as fragments, see line_adjoint.cuh */
+    uint4 *folded; /* adjoint: the data as fragments, see line_adjoint.cuh */
     /* forward, where voxels are sorted into boxes, see line_forward_boxes.cuh */
     const int32_t *places;          /* of voxels among the inputs, -1: none */
     const int32_t *box;             /* of each step */
     const ndft_line_voxel *centres; /* of boxes */
-    const float *most; /* largest component of the input */
+    const float *most;              /* largest component of the input */
 };
 
 /* The power of two by which data are multiplied: sums of four stay in f16's range. */

@@ -123,10 +123,11 @@ __device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *
     auto *y = (ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).out(out);
     const int there = lines * Line::N;
 #if __CUDA_ARCH__ >= 900
-    if (Line::BULK && (size_t)y % 16 == 0 && there % Block::UNIT == 0) {
-        store_bulk<Line>(cells, y, there);
-        return;
-    }
+    if constexpr (Line::BULK)
+        if ((size_t)y % 16 == 0 && there % Block::UNIT == 0) {
+            store_bulk<Line>(cells, y, there);
+            return;
+        }
 #endif
     if ((size_t)y % 16 == 0) {
         if (lines == Line::PER)
