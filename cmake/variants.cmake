@@ -243,31 +243,28 @@ set(NDFT_VARIANT_OBJECTS_CPU ${NDFT_VARIANT_OBJECTS})
 
 if(sources_cuda)
   add_library(ndft_variants_cuda OBJECT ${sources_cuda} ${shared_cuda})
-  # The most instances: packed as small as nvcc can, so that all objects stay within the limit
-  # that device_size holds. What runs is the same.
-  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT quick_flags)
+  # The most instances, and kernels that are much alike: packed as small as nvcc can, so that all
+  # objects stay within the limit that device_size holds. What runs is the same.
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
     set_source_files_properties(${variants_dir}/chirp_z/chirp_z_cuda.cu
       ${variants_dir}/direct/reduced_cuda.cu
       ${variants_dir}/direct/tiled_cuda.cu
-      ${variants_dir}/nufft/spread/spread_interleaved.cu
-      ${variants_dir}/nufft/spread/spread_output_driven.cu
-      ${variants_dir}/nufft/spread/spread_scatter.cu
-      ${variants_dir}/uniform/bluestein/bluestein_cuda.cu
-      ${variants_dir}/uniform/bluestein/bluestein_in_place.cu
-      ${variants_dir}/uniform/direct/uniform_gemm_cuda.cu PROPERTIES
-      COMPILE_OPTIONS --compress-mode=size)
-  endif()
-  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13) # kernels that are much alike
-    set_source_files_properties(${variants_dir}/nufft/interpolate/interpolate_cells.cu
+      ${variants_dir}/nufft/interpolate/interpolate_cells.cu
       ${variants_dir}/nufft/interpolate/interpolate_interleaved.cu
       ${variants_dir}/nufft/interpolate/interpolate_rows.cu
       ${variants_dir}/nufft/spread/spread_gemm.cu
+      ${variants_dir}/nufft/spread/spread_interleaved.cu
+      ${variants_dir}/nufft/spread/spread_output_driven.cu
+      ${variants_dir}/nufft/spread/spread_scatter.cu
       ${variants_dir}/nufft/spread/spread_subproblem.cu
       ${variants_dir}/nufft/toeplitz/nufft_toeplitz_cuda.cu
       ${variants_dir}/nufft/transform/interleaved_adjoint.cu
       ${variants_dir}/nufft/transform/interleaved_fft.cu
       ${variants_dir}/nufft/transform/planar_fft.cu
-      ${variants_dir}/uniform/bluestein/bluestein_pairs.cu PROPERTIES
+      ${variants_dir}/uniform/bluestein/bluestein_cuda.cu
+      ${variants_dir}/uniform/bluestein/bluestein_in_place.cu
+      ${variants_dir}/uniform/bluestein/bluestein_pairs.cu
+      ${variants_dir}/uniform/direct/uniform_gemm_cuda.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
   target_compile_options(ndft_variants_cuda PRIVATE ${quick_flags})
