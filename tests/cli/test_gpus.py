@@ -95,10 +95,10 @@ def test_equations_that_are_solved_stay_so():
     assert all(r["residual"] < 1e-6 and r["same_bits"] in (None, True) for r in rows) and rows[1]["difference"] < 2e-4
 
 
-@pytest.mark.parametrize("after_s", [0, 3])
-def test_a_rank_that_is_killed(after_s):
+@pytest.mark.parametrize("case, after_s", [(MAPPED, 0), (MAPPED.replace("24x24 m=900", "128x128 m=16000"), 4)])
+def test_a_rank_that_is_killed(case, after_s):
     """While it begins or works: its group has no result, and nothing hangs."""
-    with begun("bench", MAPPED, "--ranks", "2", "--backend", "cpu", "--budget", "60") as bench:
+    with begun("bench", case, "--ranks", "2", "--backend", "cpu", "--budget", "60") as bench:
         children = Path(f"/proc/{bench.pid}/task/{bench.pid}/children")
         while bench.poll() is None and not children.read_text():
             time.sleep(.01)
