@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/words.h"
+#include "device/forks.h"
 #include "device/processor.h"
 #include "objects.h"
 
@@ -86,6 +87,7 @@ ndft_status ndft_device_open(const char *name, const ndft_device_options *option
     if (!opened) return ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a device");
     opened->users = 1;
     opened->backend = backend;
+    ndft_take_forks();
     const ndft_before before = backend->enter ? backend->enter(NULL, true) : (ndft_before){0};
     ndft_status status = set_up(opened, &o, index);
     if (backend->leave) backend->leave(before);
