@@ -223,6 +223,8 @@ class Plan:
             clone.__dict__.update(self.__dict__, _engine=self._engine.clone(), _layouts={})
         return clone
 
+    __copy__ = clone  # two that shared an engine would not hear of each other's new values
+
     def describe(self) -> dict[str, Any]:
         """What ndft_plan_describe has: of each operation its variant, why, and the errors that it promises; bytes.
         With frames, that of each as "frames"."""

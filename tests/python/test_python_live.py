@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """New values in a live plan, clones, and what is left of plans that nobody holds."""
 
+import copy
 import os
 import subprocess
 import sys
@@ -107,10 +108,11 @@ def test_new_samples_beside_executions():
     in_threads(*3 * [execute], change)
 
 
-def test_a_clone_keeps_what_it_has():
+@pytest.mark.parametrize("of", [ndft.Plan.clone, copy.copy])
+def test_a_clone_keeps_what_it_has(of):
     plan = ndft.Plan(SHAPE, K, t=T, field=FIELD)
-    clone, before = plan.clone(), plan.forward(IMAGE)
-    plan.set_samples(K[:7], T[:7])
+    clone, before = of(plan), plan.forward(IMAGE)
+    plan.set_samples(-K[:7], T[:7])
     assert np.array_equal(clone.forward(IMAGE), before) and plan.forward(IMAGE).shape == (7,)
 
 
