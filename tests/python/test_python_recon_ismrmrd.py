@@ -103,8 +103,11 @@ def test_what_is_of_no_image_is_left_out(data):
     found = readouts(data, per_voxel())
     noise = found[:1].copy()
     noise["head"]["flags"], noise["head"]["number_of_samples"] = 1 << 18, 7
-    found["head"]["flags"] = 1 << 19 | 1 << 24  # calibration and imaging; the last of a measurement
-    write(np.concatenate([noise, found]))
+    calibration = noise.copy()
+    calibration["head"]["flags"] = 1 << 19
+    found["head"]["flags"] = 1 << 20 | 1 << 24  # calibration and imaging; the last of a measurement
+    found["head"]["flags"][0] |= 1 << 19
+    write(np.concatenate([noise, calibration, found]))
     np.testing.assert_array_equal(read().data, data)
 
 
@@ -155,6 +158,8 @@ def changed(data, name, value, at=5):
     ("number_of_samples", 7, "readout 5 has number_of_samples 7, readout 0 48"),
     ("active_channels", 3, "readout 5 has active_channels 3"),
     ("contrast", 1, "several values of contrast"),
+    ("encoding_space_ref", 1, "readout 5 has encoding_space_ref 1"),
+    ("sample_time_us", np.inf, "a readout has sample_time_us inf"),
     ("repetition", 1, "its images have 39 to 41 readouts"),
 ])
 def test_heads_that_differ_are_refused(data, name, value, words):
@@ -177,6 +182,12 @@ def test_what_lies_is_refused(data):
     found["traj"][0] = -found["traj"][0]
     refused("its slices have different trajectories", found)
     found = readouts(data, per_voxel())
+    found["traj"][3][2] = np.nan
+    refused(r"traj of readouts\[3, 1, 0\] is not finite", found)
+    found = readouts(data, per_voxel())
+    found["head"]["discard_pre"], found["head"]["discard_post"] = 40, 8
+    refused("of 48 samples its readouts discard 40 before and 8 behind; one", found)
+    found = readouts(data, per_voxel())
     found["head"]["flags"] = 1 << 18
     refused("none of its 240 readouts is of an image", found)
 
@@ -184,9 +195,21 @@ def test_what_lies_is_refused(data):
 @pytest.mark.parametrize("xml, words", [
     (XML[:200], "its header is no XML"), (XML.replace("<x>24</x>", ""), "no encoding/reconSpace/matrixSize"),
     (XML.replace("<x>480</x>", "<x>0</x>"), "no encoding/encodedSpace/fieldOfView_mm"),
+    (XML.replace("<x>24</x>", "<x>24.5</x>"), "matrixSize of 24.5; whole numbers up to 65535"),
+    (XML.replace("<x>24</x>", "<x>1e300</x>"), r"matrixSize of 1e\+300; whole numbers up to 65535"),
     (XML.replace("<TE>3.5", "<TE>three"), "the TE 'three'; milliseconds"), ("<a/>", "encodedSpace/matrixSize")])
 def test_a_header_that_lies_is_refused(data, xml, words):
     refused(words, readouts(data, per_voxel()), xml)
+
+
+def test_the_encoding_of_the_readouts_counts(data):
+    found = readouts(data, per_voxel())
+    found["head"]["encoding_space_ref"] = 1
+    begin, end = XML.index("<encoding>"), XML.index("</ismrmrdHeader>")
+    other = XML[begin:end].replace("480", "960").replace("400", "800")
+    write(found, XML[:begin] + other + XML[begin:])
+    assert read().fov == (.2, .24)
+    refused("its readouts are of encoding 1, counted from 0, and its header has 1", found)
 
 
 @pytest.mark.parametrize("share", [.02, .5, .97])
@@ -201,6 +224,19 @@ def test_other_hdf5_is_refused():
     with h5py.File("scan.h5", "w") as file:
         file["dataset/xml"] = [1]
     refused("scan.h5 is no ISMRMRD file")
+    with h5py.File("scan.h5", "a") as file:
+        file.create_group("dataset/data")
+    refused("scan.h5 is no whole HDF5 file")
+
+
+def test_heads_of_other_fields_are_refused(data):
+    kept = [name for name in HEAD.names if name not in ("discard_pre", "idx")]
+    readout = np.dtype([("head", [(name, HEAD[name]) for name in kept]), ("traj", FLOATS), ("data", FLOATS)])
+    write(readouts(data, per_voxel()))
+    with h5py.File("scan.h5", "a") as file:
+        del file["dataset/data"]
+        file["dataset"].create_dataset("data", shape=(1,), dtype=readout)
+    refused("heads of its readouts have no discard_pre, contrast, phase, set, repetition, slice")
 
 
 def test_arrays_beside_it(data):

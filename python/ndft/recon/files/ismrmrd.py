@@ -10,12 +10,17 @@ from xml.etree import ElementTree
 import numpy as np
 
 from ...errors import InvalidError, UnsupportedError
+from .._acquisition import refuse_infinite
 from .regular import size_of
 
 Array = np.ndarray[Any, Any]
 
 # Bits of a readout's flags: noise, navigator, phase correction, feedback, dummy, real-time feedback, surface coils.
 _NO_IMAGE = sum(1 << bit - 1 for bit in (19, 23, 24, 26, 27, 28, 29))
+_CALIBRATION, _CALIBRATION_AND_IMAGE = 1 << 19, 1 << 20
+_LARGEST = 65535  # a size of a matrix, by the format's schema
+_ALIKE = ("number_of_samples", "active_channels", "trajectory_dimensions", "encoding_space_ref", "center_sample",
+          "discard_pre", "discard_post", "sample_time_us")
 _ONE_OF = ("contrast", "phase", "set")  # counters of images that are not told apart here
 
 
@@ -38,34 +43,47 @@ class _Header(NamedTuple):
     echo_s: float
 
 
-def _numbers(root: Any, path: str, file: str) -> tuple[float, ...]:
+def _numbers(encoding: Any, path: str, file: str) -> tuple[float, ...]:
     """x, y and z of an element."""
-    found = root.find(path)
+    found = encoding.find(path)
     try:
         values = tuple(float(found.find(f"{{*}}{axis}").text) for axis in "xyz")
     except (AttributeError, TypeError, ValueError):
         values = ()
     if not values or not all(math.isfinite(value) and value > 0 for value in values):
         words = path.replace("{*}", "")
-        raise InvalidError(f"{file}: its header has no {words} with x, y and z above 0")
+        raise InvalidError(f"{file}: its header has no encoding/{words} with x, y and z above 0")
     return values
 
 
-def _header(xml: bytes, file: str) -> _Header:
+def _sizes(encoding: Any, path: str, file: str) -> tuple[int, ...]:
+    values = _numbers(encoding, f"{path}/{{*}}matrixSize", file)
+    for value in values:
+        if value > _LARGEST or value != int(value):
+            raise InvalidError(f"{file}: its header has a matrixSize of {value:g}; whole numbers up to {_LARGEST} are "
+                               "valid")
+    return tuple(map(int, values))
+
+
+def _header(xml: bytes, file: str, which: int) -> _Header:
+    """Of the encoding that readouts refer to."""
     try:
         root = ElementTree.fromstring(xml)
     except ElementTree.ParseError as error:
         raise InvalidError(f"{file}: its header is no XML ({error})") from None
-    encoded, image = "{*}encoding/{*}encodedSpace", "{*}encoding/{*}reconSpace"
-    sizes = [_numbers(root, f"{space}/{{*}}matrixSize", file) for space in (encoded, image)]
-    views = [tuple(1e-3 * mm for mm in _numbers(root, f"{space}/{{*}}fieldOfView_mm", file))
-             for space in (encoded, image)]
+    encodings, spaces = root.findall("{*}encoding") or [root], ("{*}encodedSpace", "{*}reconSpace")
+    if which >= len(encodings):
+        raise InvalidError(f"{file}: its readouts are of encoding {which}, counted from 0, and its header has "
+                           f"{len(encodings)}")
+    sizes = [_sizes(encodings[which], space, file) for space in spaces]
+    views = [tuple(1e-3 * mm for mm in _numbers(encodings[which], f"{space}/{{*}}fieldOfView_mm", file))
+             for space in spaces]
     echo = root.findtext("{*}sequenceParameters/{*}TE")
     try:
         echo_s = 1e-3 * float(echo or 0)
     except ValueError:
         raise InvalidError(f"{file}: its header has the TE {echo!r}; milliseconds are valid") from None
-    return _Header(tuple(map(int, sizes[0])), views[0], tuple(map(int, sizes[1])), views[1], echo_s)
+    return _Header(sizes[0], views[0], sizes[1], views[1], echo_s)
 
 
 def _opened(path: str) -> tuple[bytes, Array]:
@@ -83,21 +101,35 @@ def _opened(path: str) -> tuple[bytes, Array]:
     except KeyError as error:
         raise InvalidError(f"{path} is no ISMRMRD file: {str(error).strip(chr(34))}; dataset/xml and dataset/data are "
                            "wanted") from None
-    except (OSError, ValueError, RuntimeError, IndexError) as error:
+    except (OSError, ValueError, RuntimeError, IndexError, TypeError) as error:
         raise InvalidError(f"{path} is no whole HDF5 file: {error}") from None
     if readouts.dtype.names is None or not {"head", "traj", "data"} <= set(readouts.dtype.names):
         raise InvalidError(f"{path}: dataset/data has no head, traj and data of readouts")
-    kept = readouts[readouts["head"]["flags"] & np.uint64(_NO_IMAGE) == 0]
+    _hold_fields(path, readouts["head"].dtype)
+    flags = readouts["head"]["flags"]
+    calibration = flags & np.uint64(_CALIBRATION | _CALIBRATION_AND_IMAGE) == _CALIBRATION
+    kept = readouts[(flags & np.uint64(_NO_IMAGE) == 0) & ~calibration]
     if not len(kept):
         raise InvalidError(f"{path}: none of its {len(readouts)} readouts is of an image")
     return xml if isinstance(xml, bytes) else str(xml).encode(), kept
 
 
+def _hold_fields(path: str, head: Any) -> None:
+    """Of the type of heads."""
+    counters = head["idx"].names if "idx" in (head.names or ()) else None
+    there = {*(head.names or ()), *(counters or ())}
+    missing = [name for name in ("flags", *_ALIKE, *_ONE_OF, "repetition", "slice") if name not in there]
+    if missing:
+        raise InvalidError(f"{path}: heads of its readouts have no {', '.join(missing)}")
+
+
 def _hold_alike(path: str, readouts: Array) -> None:
     """Readouts of one length, and of one kind of image."""
     head = readouts["head"]
-    for name in ("number_of_samples", "active_channels", "trajectory_dimensions", "center_sample", "discard_pre",
-                 "discard_post", "sample_time_us"):
+    if not np.isfinite(head["sample_time_us"]).all():
+        raise InvalidError(f"{path}: a readout has sample_time_us {head['sample_time_us'].max()}; microseconds are "
+                           "valid")
+    for name in _ALIKE:
         other = head[name] != head[name][0]
         if other.any():
             at = int(np.argmax(other))
@@ -151,17 +183,21 @@ def _same_for_slices(path: str, traj: Array) -> Array:
 def read(path: str) -> Scan:
     """FileError, InvalidError with the readout that is wrong, UnsupportedError without h5py."""
     xml, readouts = _opened(path)
-    header = _header(xml, path)
     _hold_alike(path, readouts)
     head = readouts["head"][0]
+    header = _header(xml, path, int(head["encoding_space_ref"]))
     n, coils, dims = (int(head[name]) for name in ("number_of_samples", "active_channels", "trajectory_dimensions"))
     if dims not in (2, 3, 4):
         raise InvalidError(f"{path}: its readouts have trajectories of {dims} numbers a sample; 2, 3, or 4 with times "
                            "in s as PowerGrid's, are valid, or traj= beside it")
     places = _sorted(path, readouts)
     kept = slice(int(head["discard_pre"]), n - int(head["discard_post"]))
+    if kept.start >= kept.stop:
+        raise InvalidError(f"{path}: of {n} samples its readouts discard {kept.start} before and {n - kept.stop} "
+                           "behind; one that is left is valid")
     samples = _stacked(path, readouts, "data", 2 * coils * n).view(np.complex64).reshape(-1, coils, n)[..., kept]
     traj = _stacked(path, readouts, "traj", dims * n).reshape(-1, n, dims)[:, kept]
+    refuse_infinite(f"{path}: traj of readouts", traj)
     own = _same_for_slices(path, traj[places])
     unit, factors = _unit_of(own[..., :min(dims, 3)], header, path)
     view = np.array(header.fov)[:len(factors)] / np.array(header.encoded_fov)[:len(factors)]
