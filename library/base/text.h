@@ -15,4 +15,7 @@ ndft_text ndft_text_in(char *at, size_t size);
 
 void ndft_text_add(ndft_text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A number of JSON, with a point whatever the locale has; NaN: null. */
+void ndft_text_add_number(ndft_text *, double value);
+
 #endif

@@ -28,7 +28,10 @@ static ndft_status add_division(ndft_text *l, const ndft_group_plan *plan, const
     ndft_text_add(l, "{\"split\":\"%s\",\"sums\":[", ndft_cut_name(d->cut));
     add_operations(l, plan, d);
     ndft_text_add(l, "],\"part\":%s", line);
-    if (isfinite(d->seconds)) ndft_text_add(l, ",\"seconds\":%.4g", d->seconds);
+    if (isfinite(d->seconds)) {
+        ndft_text_add(l, ",\"seconds\":");
+        ndft_text_add_number(l, d->seconds);
+    }
     ndft_text_add(l, "}");
     return NDFT_OK;
 }

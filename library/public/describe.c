@@ -10,13 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* With a point, whatever the locale has; NaN: null. */
 static void add_number(ndft_text *l, const char *name, double value)
 {
-    char number[32];
-    snprintf(number, sizeof number, isnan(value) ? "null" : "%.4g", value);
-    for (char *comma = number; (comma = strchr(comma, ','));) *comma = '.';
-    ndft_text_add(l, ",\"%s\":%s", name, number);
+    ndft_text_add(l, ",\"%s\":", name);
+    ndft_text_add_number(l, value);
 }
 
 static double launches_of(const ndft_plan *plan, const ndft_engine *engine, ndft_op op)
