@@ -25,7 +25,7 @@ _NO_OTHER = "a plan of several devices has no {}; a plan of one device has"
 
 def names_of(devices: Sequence[Any]) -> tuple[str, ...]:
     """"cpu" and "cuda:N", which a number stands for."""
-    if isinstance(devices, str) or not len(devices):
+    if isinstance(devices, str) or not hasattr(devices, "__len__") or not len(devices):
         raise InvalidError(f"devices={devices!r}; a list of 'cpu', 'cuda:N' or numbers of GPUs, as [0, 1]")
     return tuple(f"cuda:{int(one)}" if isinstance(one, Integral) else str(one) for one in devices)
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Callable, Iterable
 
+import numpy as np
+
 from ._devices import opened, place_of
 from ._engine import Engine
 from ._group import make_group_engine
@@ -20,14 +22,14 @@ from .ranks import Ranks
 
 
 def one_of(name: str, value: str, valid: Iterable[str]) -> str:
-    if value not in valid:
+    if not isinstance(value, str) or value not in valid:
         raise InvalidError(f"{name}={value!r}; one of {', '.join(map(repr, valid))}")
     return value
 
 
 def positive(name: str, value: float | None) -> float:
     """0, which leaves it to the library, where it is None."""
-    if value is not None and not (hasattr(value, "__float__") and value > 0):
+    if value is not None and not (hasattr(value, "__float__") and np.ndim(value) == 0 and value > 0):
         raise InvalidError(f"{name}={value!r}; above 0, or None")
     return value or 0
 
@@ -75,8 +77,8 @@ class Choice:
 
     def options(self, capacity: int | None = None) -> PlanOptions:
         return sized(PlanOptions, deterministic=self.deterministic, one_engine=self.one_engine,
-                     memory_limit=self.memory_limit, variant=self.variant and encoded("variant", self.variant),
-                     mode=MODES[self.mode], time_limit_s=self.time_limit, capacity=capacity)
+                     memory_limit=self.memory_limit, capacity=capacity, time_limit_s=self.time_limit,
+                     variant=None if self.variant is None else encoded("variant", self.variant), mode=MODES[self.mode])
 
 
 def make_plan(problem: int, choice: Choice, capacity: int | None = None) -> int:

@@ -22,6 +22,8 @@ def largest(problems: list[Problem], capacity: Capacity | None, framed: bool) ->
     """What memory is kept for, of each problem; none without a capacity."""
     if capacity is None:
         return []
+    if not isinstance(capacity, Capacity):
+        raise InvalidError(f"capacity is {type(capacity).__name__}; ndft.Capacity(k, t, field) is wanted")
     shape, dtype = problems[0].shape, problems[0].dtype
     each = intake.by_frame(intake.samples_of(capacity.k, capacity.t, len(shape), dtype)[1], framed)
     if len(each) != len(problems):
