@@ -286,3 +286,17 @@ def test_transform_of_several_axes_and_batches():
     signal = complex_noise(np.random.default_rng(2), (3, 4, 5, 2))
     found = ndft.Transform("dcfo2.5x4*3", scale=.5)(signal)
     assert error(found, np.fft.fft2(signal, axes=(1, 2)) / 2) < 1e-12
+
+
+@pytest.mark.parametrize("half_a_cell", [0, .25])
+@pytest.mark.parametrize("dtype", COMPLEX)
+def test_windows_of_every_width_on_a_line(dtype, half_a_cell):
+    """Of a full batch, whose last row ends where weights begin that axes have which are not there."""
+    rng, k, *_ = problem((13,), dtype, samples=(64,))
+    k = np.round(2 * k) / 2 + np.asarray(half_a_cell, dtype)
+    for width in range(3, 17 if dtype == "float64" else 7):
+        plan = ndft.Plan((13,), k, tol=.5, variant=f"nufft_scatter.cpu:sigma=200,width={width}")
+        for operation in ("forward", "adjoint"):
+            given = data(rng, plan, operation)
+            right = wanted(operation, matrix((13,), k), given.astype(complex))
+            assert error(getattr(plan, operation)(given), right) < max(10.**(2 - width), 1e-12), (width, operation)

@@ -74,7 +74,7 @@ static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
     const int64_t n = plan->batch, width = plan->window.width;
     ndft_batch b = {.job = job, .plan = plan};
     b.x = (ndft_real *)(job->work + (size_t)omp_get_thread_num() * job->work_bytes);
-    b.y = b.x + n * plan->window.row;
+    b.y = b.x + ndft_rows_reals(n, plan->window.row, sizeof *b.x);
     b.z = b.y + n * width;
     b.value = b.z + n * width;
     for (int d = 0; d < 3; d++) b.gathered[d] = b.value + (2 * NDFT_HOST_COLUMNS + d) * n;
@@ -282,7 +282,7 @@ NDFT_INLINED void ndft_with_dim(const ndft_batch *b, ndft_batch_body *body)
         ndft_with_vectors(b, body, 3);
 }
 
-/* Weights along x. What a row writes behind its end the next one, or y, writes again. */
+/* Weights along x. What a row writes behind its end the next one writes again. */
 NDFT_INLINED void ndft_weigh_rows(const ndft_batch *b, const int vectors, const int dim)
 {
     int j = 0;

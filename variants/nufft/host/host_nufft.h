@@ -119,6 +119,13 @@ static inline int ndft_row_reals(int width, ndft_prec prec)
     return ndft_whole_vectors(2 * width, prec);
 }
 
+/* Reals of a batch's rows. The last one, too, may begin some cells ahead, and ends as many behind.
+ */
+static inline int64_t ndft_rows_reals(int64_t batch, int row, int real_size)
+{
+    return batch * row + 64 / real_size;
+}
+
 /*
  * Whether two rows of a window, `row` bytes each, get into each other's way when one is loaded
  * right after the other was stored. Loads are compared with the stores on their way by the low 12

@@ -53,12 +53,14 @@ static void share_out(host_plan *plan, size_t memory)
 static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
 {
     const ndft_host_nufft *h = &plan->directions[1];
-    const int64_t width = h->window.width, row = h->window.row;
+    const int row = h->window.row, size = (int)ndft_real_size(prec);
+    const int64_t width = h->window.width;
     int64_t tile = h->sorted.tile[0] + width + row / 2; /* with what surrounds it */
     for (int d = 1; d < h->grid.dim; d++) tile *= h->sorted.tile[d] + width;
-    int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS + NDFT_HOST_NOTES);
+    int64_t reals = ndft_rows_reals(h->batch, row, size) +
+                    h->batch * (2 * width + 2 * NDFT_HOST_COLUMNS + NDFT_HOST_NOTES);
     if (plan->stage->tiles) reals += 2 * tile * plan->chunk;
-    return (size_t)reals * ndft_real_size(prec);
+    return (size_t)reals * (size_t)size;
 }
 
 static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
