@@ -16,19 +16,23 @@ static const double row_s = 3e-4, /* at least */
 
 double ndft_trials_left(const ndft_trials *t) { return t->ends - ndft_now_s(); }
 
-/* Numbers between -1 and 1. */
-static ndft_status upload_white(ndft_exec *exec, ndft_prec prec, char *to, size_t bytes)
+/* Numbers between -1 and 1, the same again and again: as many as are drawn at once, and then twice
+ * what there is, since drawing half a gigabyte takes longer than there is time to measure. */
+static ndft_status put_white(const ndft_trials *t, char *to)
 {
-    enum { AT_ONCE = 8192 };
+    enum { AT_ONCE = 16 * 4093 }; /* a prime: transforms of it are no few peaks */
     static const ndft_random seed = {.state = 1};
     ndft_random random = seed;
     char part[AT_ONCE];
-    const size_t size = ndft_real_size(prec);
-    for (size_t done = 0; done < bytes; done += sizeof part) {
-        const size_t some = bytes - done < sizeof part ? bytes - done : sizeof part;
-        for (size_t i = 0; i < some / size; i++)
-            ndft_put_real(part, prec, (int64_t)i, 2 * ndft_uniform(&random) - 1);
-        NDFT_TRY(exec->upload(exec, to + done, part, some));
+    ndft_exec *exec = t->plan->exec;
+    const ndft_prec prec = t->problem->prec;
+    size_t done = t->in_bytes < sizeof part ? t->in_bytes : sizeof part;
+    for (size_t j = 0; j < done / ndft_real_size(prec); j++)
+        ndft_put_real(part, prec, (int64_t)j, 2 * ndft_uniform(&random) - 1);
+    NDFT_TRY(exec->upload(exec, to, part, done));
+    for (size_t some; done < t->in_bytes; done += some) {
+        some = t->in_bytes - done < done ? t->in_bytes - done : done;
+        NDFT_TRY(t->plan->problem->device->backend->copy(exec, to + done, to, some));
     }
     return NDFT_OK;
 }
@@ -46,11 +50,10 @@ static int most_in_a_row(const ndft_problem *p)
 static ndft_status take_input(ndft_trials *t)
 {
     ndft_exec *exec = t->plan->exec;
-    const ndft_prec prec = t->problem->prec;
     NDFT_TRY(exec->alloc(exec, "input to time", t->in_bytes, &t->in));
-    if (t->in_a_row == INT_MAX) return upload_white(exec, prec, t->in, t->in_bytes);
+    if (t->in_a_row == INT_MAX) return put_white(t, t->in);
     NDFT_TRY(exec->alloc(exec, "input to put back", t->in_bytes, &t->kept));
-    return upload_white(exec, prec, t->kept, t->in_bytes);
+    return put_white(t, t->kept);
 }
 
 ndft_status ndft_trials_begin(ndft_trials *t, ndft_plan *plan, const ndft_problem *p, unsigned ops)

@@ -189,6 +189,36 @@ static void in_place_data_stay_finite(void **state)
     assert_int_equal(spoilt, 0);
 }
 
+static ndft_backend counting;
+static size_t copied;
+
+static ndft_status count(ndft_exec *exec, void *to, const void *from, size_t bytes)
+{
+    (void)exec;
+    copied += bytes;
+    memcpy(to, from, bytes);
+    return NDFT_OK;
+}
+
+/* To draw all numbers of a large input takes longer than there is to measure: they are copied. */
+static void a_part_of_the_input_is_drawn(void **state)
+{
+    (void)state;
+    enum { COILS = 64, BYTES_IN = N * N * COILS * 8 };
+    double took_s;
+    ndft_opened *opened = (ndft_opened *)device;
+    const ndft_backend *backend = opened->backend;
+    counting = *backend;
+    counting.copy = count;
+    copied = 0;
+    opened->backend = &counting;
+    wait_for(1.1e-5, 1e-5, 1.1e-5);
+    assert_ptr_equal(chosen(nonuniform(COILS), &measure, &took_s), &engines[1]);
+    opened->backend = backend;
+    assert_int_equal(spoilt, 0);
+    assert_in_range(copied, BYTES_IN / 2, BYTES_IN);
+}
+
 /* One is fast forward, another adjoint: both are taken, and how far they are adjoint is said. */
 static void an_engine_for_each_operation(void **state)
 {
@@ -252,6 +282,7 @@ int main(void)
         cmocka_unit_test(plans_have_their_time),
         cmocka_unit_test(memory_holds_as_many_as_it_does),
         cmocka_unit_test(in_place_data_stay_finite),
+        cmocka_unit_test(a_part_of_the_input_is_drawn),
         cmocka_unit_test(an_engine_for_each_operation),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
