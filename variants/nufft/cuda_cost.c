@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_cost.h"
+#include "cuda_cost_parts.h"
 #include "shape.h"
 #include "transform/planar_shape.h"
 
@@ -37,6 +37,10 @@ ndft_nufft_work ndft_nufft_work_of(const ndft_problem *p, ndft_op op, const int 
     w.loops =
         w.width > (p->prec == NDFT_F32 ? NDFT_UNROLLED_F32 : NDFT_UNROLLED_F64) ? of_loops : 1;
     w.window = pow(w.width, w.shape.dim);
+    w.turned = field.nodes > 1;
+    w.timed = w.terms > 1 && p->structure.distinct_times > p->n_samples / 32;
+    const double crowd = ndft_nufft_mean_crowd(p, w.shape.window.width, w.shape.grid);
+    if (crowd < w.samples) w.near = (float)(fmax(crowd - 1, 1e-3) / w.window);
     return w;
 }
 
@@ -65,19 +69,32 @@ static void add_fft(const ndft_nufft_work *w, double cells, int64_t length, ndft
     ndft_nufft_add_traffic(cells * w->bytes, cells * w->bytes, cost);
 }
 
-/* Padding or cropping, and the transforms; of inner axes only the lines that have voxels. */
-static ndft_cost family_cost(const ndft_nufft_work *w)
+void ndft_nufft_add_turns(const ndft_nufft_work *w, ndft_cost *cost)
+{
+    if (!w->timed) return;
+    cost->l2_bytes += w->samples * w->terms * SECTOR;
+    cost->dram_bytes += w->samples * w->terms * w->bytes;
+    cost->launches += 0.4 * w->terms; /* for which a thread waits in turn */
+}
+
+/* Outermost axes apart that cuFFT takes 5 to 7 ps a byte longer for: 882 and 1080 cells, not 960.
+ */
+static bool is_long(int64_t cells) { return cells > 864 && cells % 32; }
+
+ndft_cost ndft_nufft_family_cost(const ndft_nufft_work *w)
 {
     const ndft_nufft_shape *s = &w->shape;
     if (w->inside) return ndft_nufft_lines_cost(w, w->columns);
     const double cells = cells_of(w), voxels = w->voxels * w->columns;
     const bool apart = s->dim > 1 && cells * w->bytes >= 16 << 20;
-    ndft_cost cost = {.launches = 1 + s->dim + (apart ? 3 - s->dim : 0)};
+    ndft_cost cost = {.launches = 2 * (1 + s->dim) + (apart ? 6 : 0)};
     for (int d = 0; d < s->dim; d++) {
         const int last = s->dim - 1;
         const double part = apart && d < last ? (double)s->n[last] / (double)s->grid[last] : 1;
         add_fft(w, cells * part, s->grid[d], &cost);
     }
+    if (apart && is_long(s->grid[s->dim - 1])) cost.launches += cells * w->bytes * 3e-6;
+    ndft_nufft_add_turns(w, &cost);
     if (w->op == NDFT_FORWARD) {
         ndft_nufft_add_executed(cells, 2.3, 0, 28, 61, 3, &cost);
         ndft_nufft_add_traffic(voxels * w->bytes, cells * w->bytes, &cost);
@@ -93,8 +110,7 @@ double ndft_nufft_weight_fmas(const ndft_nufft_work *w)
     return w->shape.dim * w->width * w->shape.window.degree;
 }
 
-/* Samples are read, or written, as they lie, in another order than the threads'. */
-static void add_unsorted(const ndft_nufft_work *w, bool writes, ndft_cost *cost)
+void ndft_nufft_add_unsorted(const ndft_nufft_work *w, bool writes, ndft_cost *cost)
 {
     const double data = w->samples * w->columns;
     cost->l2_bytes += data * fmax(w->bytes, 0.78 * SECTOR);
@@ -106,14 +122,13 @@ static void add_sorting(const ndft_nufft_work *w, ndft_cost *cost)
 {
     const double data = w->samples * w->columns;
     if (w->columns <= 1) return;
-    add_unsorted(w, w->op == NDFT_FORWARD, cost);
+    ndft_nufft_add_unsorted(w, w->op == NDFT_FORWARD, cost);
     ndft_nufft_add_traffic(0, data * w->bytes, cost);
     ndft_nufft_add_executed(data, 0, 0, 66, 101, 4, cost);
     cost->launches++;
 }
 
-/* Parts of tiles: those that samples lie in, and cuts of those that have more than `most`. */
-static double parts_of(const ndft_nufft_work *w, const int tile[3], int most)
+double ndft_nufft_parts_of(const ndft_nufft_work *w, const int tile[3], int most)
 {
     double tiles = 1;
     for (int d = 0; d < w->shape.dim; d++) tiles *= ceil((double)w->shape.grid[d] / tile[d]);
@@ -126,33 +141,56 @@ double ndft_nufft_reached(const ndft_nufft_work *w)
     return share[w->shape.dim - 1] * cells_of(w) * w->bytes;
 }
 
-/* Sums go to the grid by atomics, which read it; it was filled with zeros, which is no launch. */
-static void add_atomics(const ndft_nufft_work *w, double bytes, ndft_cost *cost)
+void ndft_nufft_add_atomics(const ndft_nufft_work *w, double bytes, ndft_cost *cost)
 {
     cost->l2_bytes += bytes;
     cost->dram_bytes += ndft_nufft_reached(w) + fmax(0, ndft_nufft_reached(w) - held);
     cost->launches++;
 }
 
+/* Coils of a thread: more where samples fill a large device. */
+static double share_of(const ndft_nufft_work *w)
+{
+    static const double threads = 270000;
+    return fmin(fmin(THREAD_COILS, w->coils), floor(w->samples * w->coils / threads) + 1);
+}
+
+/* A thread reads one column after another, in 3D plane by plane, and waits for each a part of a
+ * launch; where there are samples enough, others' reads hide that. */
+static double waits_of(const ndft_nufft_work *w)
+{
+    return 0.4 * w->terms * share_of(w) * (w->shape.dim > 2 ? w->width : 1);
+}
+
+/* The share of reads that the first cache does not have, where samples lie apart from each other.
+ */
+static double misses_of(const ndft_nufft_work *w)
+{
+    const double reached = ndft_nufft_reached(w) / (w->columns * w->bytes);
+    return fmin(1, 0.1 + 0.08 / (w->near > 0 ? (double)w->near : w->samples / reached));
+}
+
 ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
 {
-    ndft_cost cost = family_cost(w);
+    ndft_cost cost = ndft_nufft_family_cost(w);
     const double pair = 16 / w->bytes, all = w->samples * w->columns;
-    const double rows = w->window / w->width, packs = floor((w->width + pair - 1) / pair) + 0.5;
+    const double rows = w->window / w->width;
+    const double packs = w->op == NDFT_FORWARD ? ceil((w->width + pair - 1) / pair)
+                                               : floor((w->width + pair - 1) / pair) + 0.5;
     const bool several = w->op == NDFT_ADJOINT && w->shape.dim > 1; /* threads have a sample */
     const double lanes = several ? packs > 4 ? 8 : 4 : 1, sectors = several ? 0.54 : 0.7;
-    const double threads = w->samples * ceil(w->coils / THREAD_COILS) * w->terms * lanes;
+    const double threads = w->samples * ceil(w->coils / share_of(w)) * lanes;
     ndft_nufft_add_executed(threads, ndft_nufft_weight_fmas(w), 0, 60,
                             2 * w->loops * ndft_nufft_weight_fmas(w), 0, &cost);
     ndft_nufft_add_executed(all * rows, 2 + 2 * pair * packs, 0, 12 * w->loops, 38 * w->loops, 0,
                             &cost);
-    add_unsorted(w, w->op == NDFT_FORWARD, &cost);
+    ndft_nufft_add_unsorted(w, w->op == NDFT_FORWARD, &cost);
     if (w->op == NDFT_ADJOINT) {
-        add_atomics(w, all * rows * packs * sectors * SECTOR, &cost);
+        ndft_nufft_add_atomics(w, all * rows * packs * sectors * SECTOR, &cost);
         return cost;
     }
-    cost.launches++;
-    cost.l2_bytes += all * w->window * w->bytes / 4; /* the first cache has the rest */
+    cost.launches += 1 + waits_of(w);
+    cost.l2_bytes += all * rows * packs * misses_of(w) * SECTOR;
     cost.dram_bytes += ndft_nufft_reached(w);
     return cost;
 }
@@ -161,7 +199,7 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
  * several columns in one or two dimensions rows are found once. */
 ndft_cost ndft_nufft_rows_cost(const ndft_nufft_work *w, int batch)
 {
-    ndft_cost cost = family_cost(w);
+    ndft_cost cost = ndft_nufft_family_cost(w);
     const double all = w->samples * w->columns, of_window = w->window / w->width;
     const double threads = w->samples * ceil(w->coils / THREAD_COILS) * w->terms;
     const double reached = ndft_nufft_reached(w) / (w->columns * w->bytes);
@@ -176,7 +214,7 @@ ndft_cost ndft_nufft_rows_cost(const ndft_nufft_work *w, int batch)
     ndft_nufft_add_executed(all * of_window, 3 + 2 * w->width, 0, once ? 1 : 8,
                             (once ? 6 : 20) + 3 * w->loops * w->width, w->width * w->bytes, &cost);
     ndft_nufft_add_executed(staged / 16, 0, 0, once ? 1 : 8, once ? 4 : 14, 16, &cost);
-    add_unsorted(w, true, &cost);
+    ndft_nufft_add_unsorted(w, true, &cost);
     cost.launches++;
     cost.l2_bytes += staged + all / batch * rows * 16;
     cost.dram_bytes += ndft_nufft_reached(w) + w->samples / batch * rows * 16;
@@ -186,7 +224,7 @@ ndft_cost ndft_nufft_rows_cost(const ndft_nufft_work *w, int batch)
 ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *w, const int tile[3], int edge)
 {
     if (w->op == NDFT_FORWARD) return ndft_nufft_thread_cost(w);
-    ndft_cost cost = family_cost(w);
+    ndft_cost cost = ndft_nufft_family_cost(w);
     const int dim = w->shape.dim, ry = dim > 1 ? edge : 1;
     double visits = w->samples, lanes = 1.0 / (edge * ry); /* of a tile */
     for (int d = 0; d < dim; d++) {
@@ -213,12 +251,12 @@ ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *w, const int tile[3], int
 
 ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *w, const int tile[3], int most)
 {
-    ndft_cost cost = family_cost(w);
+    ndft_cost cost = ndft_nufft_family_cost(w);
     enum { COLUMNS = 4 }; /* that a block takes */
     const double all = w->samples * w->columns, chunks = ceil(w->columns / COLUMNS);
     double reach = 1;
     for (int d = 0; d < w->shape.dim; d++) reach *= tile[d] + w->width - 1;
-    const double staged = parts_of(w, tile, most) * reach * w->columns * w->bytes;
+    const double staged = ndft_nufft_parts_of(w, tile, most) * reach * w->columns * w->bytes;
     const bool adjoint = w->op == NDFT_ADJOINT;
     add_sorting(w, &cost);
     ndft_nufft_add_executed(w->samples * chunks, ndft_nufft_weight_fmas(w), 0, 60,
@@ -229,7 +267,7 @@ ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *w, const int tile[3], int 
     cost.dram_bytes += all * w->bytes;
     if (adjoint) {
         cost.add += 1.2 * staged; /* eight warps' tiles */
-        add_atomics(w, staged, &cost);
+        ndft_nufft_add_atomics(w, staged, &cost);
     } else {
         cost.l2_bytes += staged;
         cost.dram_bytes += ndft_nufft_reached(w);
@@ -248,19 +286,19 @@ static bool are_dealt(const ndft_nufft_work *w, const int tile[3])
 ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int most)
 {
     const bool dealt = are_dealt(w, tile);
-    ndft_cost cost = family_cost(w);
+    ndft_cost cost = ndft_nufft_family_cost(w);
     const double all = w->samples * w->columns, rows = w->window / w->width;
     double box = floor((tile[0] + w->width) / 2) * 2;
     for (int d = 1; d < w->shape.dim; d++) box *= tile[d] + w->width - 1;
-    const double parts = parts_of(w, tile, dealt ? 256 : most);
+    const double parts = ndft_nufft_parts_of(w, tile, dealt ? 256 : most);
     const double staged = parts * box * w->columns * w->bytes;
-    add_unsorted(w, w->op == NDFT_FORWARD, &cost);
+    ndft_nufft_add_unsorted(w, w->op == NDFT_FORWARD, &cost);
     ndft_nufft_add_executed(w->samples, ndft_nufft_weight_fmas(w), 0, 60,
                             2 * ndft_nufft_weight_fmas(w), 0, &cost);
     if (w->op == NDFT_ADJOINT) {
         cost.special += 2 * 1.6 * all * w->window;
         ndft_nufft_add_executed(all * w->window, 4, 0.5, 17 * w->loops, 37 * w->loops, 42, &cost);
-        add_atomics(w, staged, &cost);
+        ndft_nufft_add_atomics(w, staged, &cost);
     } else {
         if (dealt) {
             ndft_nufft_add_executed(staged / 16, 0, 0, 12, 22, 16, &cost);
@@ -272,74 +310,7 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
         }
         cost.l2_bytes += staged;
         cost.dram_bytes += ndft_nufft_reached(w);
-        cost.launches++;
+        cost.launches += 1 + waits_of(w);
     }
-    return cost;
-}
-
-/* By cubes of 8 cells in tiles of 8 (order/cubes.cuh): those that samples lie in, which are cut
- * where a part or a warp's share ends, and samples in steps of eight. What is executed is by the
- * source. */
-static ndft_cost cubes_cost(const ndft_nufft_work *w, int most)
-{
-    ndft_cost cost = family_cost(w);
-    enum { EDGE = 8 };
-    const double cells = EDGE * EDGE * EDGE, step = fmax(1, EDGE + 1 - w->width);
-    const double reached = ndft_nufft_reached(w) / (w->columns * w->bytes);
-    const double cubes = fmin(w->samples, reached / pow(step, 3) + w->samples / most);
-    const double steps = (w->samples + 3.5 * cubes) * w->columns, of_cubes = cubes * w->columns;
-    const int tile[3] = {EDGE, EDGE, EDGE};
-    const double parts = parts_of(w, tile, most) * w->columns;
-    ndft_nufft_add_executed(w->samples * w->columns, ndft_nufft_weight_fmas(w), 0, 60,
-                            2 * ndft_nufft_weight_fmas(w) + 60, 4 * 3 * (EDGE + w->width), &cost);
-    ndft_nufft_add_executed(steps, 96, 96, 96, w->op == NDFT_FORWARD ? 604 : 532, 300, &cost);
-    cost.tensor = steps * 16 * EDGE * EDGE * 2 * 3;
-    add_unsorted(w, w->op == NDFT_FORWARD, &cost);
-    if (w->op == NDFT_ADJOINT) {
-        ndft_nufft_add_executed(of_cubes * cells, 0, 0, 0.1, 4, 2 * w->bytes, &cost);
-        add_atomics(w, parts * pow(EDGE + w->width - 1, 3) * w->bytes, &cost);
-    } else {
-        ndft_nufft_add_executed(of_cubes * cells, 0, 2, 2, 15, 0, &cost);
-        cost.l2_bytes += of_cubes * cells * w->bytes / 2; /* the first cache has the rest */
-        cost.dram_bytes += ndft_nufft_reached(w);
-        cost.launches++;
-    }
-    return cost;
-}
-
-/* By squares of 16 cells of an edge for tiles of 8 (squares.cuh). */
-static ndft_cost squares_cost(const ndft_nufft_work *w, int most)
-{
-    ndft_cost cost = family_cost(w);
-    enum { EDGE = 16, TILE = 8 };
-    const int tile[3] = {TILE, TILE, 1};
-    const double parts = parts_of(w, tile, most) * w->columns;
-    const double steps = w->samples * w->columns + 3.5 * parts; /* of a part, in steps of eight */
-    ndft_nufft_add_executed(w->samples * w->columns, ndft_nufft_weight_fmas(w), 0, 60,
-                            2 * ndft_nufft_weight_fmas(w) + 60, 4 * 2 * (EDGE + w->width), &cost);
-    ndft_nufft_add_executed(steps, 24, 24, 24, 200, 60, &cost);
-    cost.tensor = steps * 2 * EDGE * EDGE * 2 * 3;
-    add_unsorted(w, false, &cost);
-    add_atomics(w, parts * pow(TILE + w->width - 1, 2) * w->bytes, &cost);
-    return cost;
-}
-
-ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *w, int box, int few, int most)
-{
-    if (w->shape.dim == 3) return cubes_cost(w, most);
-    if (w->op == NDFT_ADJOINT && w->columns <= few) return squares_cost(w, most / 4);
-    if (w->op == NDFT_FORWARD) return ndft_nufft_thread_cost(w);
-    ndft_cost cost = family_cost(w);
-    enum { COILS = 8 }; /* of a warp */
-    const int edge = box - (w->shape.window.width - 1), tile[3] = {edge, edge, 1};
-    const double parts = parts_of(w, tile, most), cells = (double)box * box;
-    const double samples = w->samples + 3.5 * parts; /* of a part, in steps of eight */
-    const double operand = samples * ceil(w->coils / COILS) * w->terms * cells;
-    ndft_nufft_add_executed(operand, 1.15, 1.06, 4.6, 11.3, 2.8, &cost);
-    ndft_nufft_add_executed(w->samples, ndft_nufft_weight_fmas(w), 0, 0,
-                            2 * ndft_nufft_weight_fmas(w), 0, &cost);
-    cost.tensor = operand * COILS * 2 * 3;
-    add_unsorted(w, false, &cost);
-    add_atomics(w, parts * cells * w->columns * w->bytes, &cost);
     return cost;
 }

@@ -23,7 +23,10 @@ typedef struct ndft_nufft_work {
     double width, window; /* cells of a window along an axis, and in all */
     double bytes;         /* of a complex number */
     bool inside;          /* transforms are inside blocks (planar_fft.cuh) */
-    double loops;         /* issue slots for one of a kernel that is compiled for the width */
+    bool timed;           /* samples have times of their own, and weights in all terms by them */
+    bool turned;          /* and those of gradients, by nodes */
+    float near;   /* samples of a cell where samples are, in the mean over them; 0: unknown */
+    double loops; /* issue slots for one of a kernel that is compiled for the width */
 } ndft_nufft_work;
 
 ndft_nufft_work ndft_nufft_work_of(const ndft_problem *, ndft_op, const int *knobs);
@@ -50,6 +53,10 @@ ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *, int box, int few, int
 /* A kernel's traffic: all of it to L2; what it reads to DRAM, since caches are cold when it starts,
  * and what it writes beyond what L2 holds. */
 void ndft_nufft_add_traffic(double reads, double writes, ndft_cost *);
+
+/* Samples' weights in the terms of a field map, which are read one by one where most samples have a
+ * time of their own. */
+void ndft_nufft_add_turns(const ndft_nufft_work *, ndft_cost *);
 
 /* What is executed each of so many times. */
 void ndft_nufft_add_executed(double times, double fma, double add, double integer, double slots,

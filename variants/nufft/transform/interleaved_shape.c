@@ -96,7 +96,8 @@ static void add_rows(const ndft_nufft_work *w, double cells, ndft_cost *cost)
     cost->l2_bytes += w->voxels * (w->columns - w->coils) * w->bytes;
 }
 
-/* Samples are read two columns and every second cell of a row a thread. */
+/* Samples are read two columns and every second cell of a row a thread, by a kernel that waits for
+ * the one before. */
 static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
     const double threads = 2 * lanes->count * w->bytes / 16; /* of a sample */
@@ -108,6 +109,30 @@ static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes,
                             18 + 6 * loads + 17 * deep, 0, cost);
     cost->l2_bytes += all * w->window * w->bytes / 6; /* the first cache has the rest */
     cost->dram_bytes += ndft_nufft_reached(w) + w->samples * w->coils * w->bytes;
+    cost->launches += 2;
+}
+
+/* Or by boxes of groups of eight coils (interpolate/interleaved_boxes.cuh): those of parts of tiles
+ * are staged, and eight threads read two cells side by side. */
+static void add_boxes(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
+{
+    enum { EDGE = 8, SAMPLES = 64 };
+    const double all = w->samples * lanes->groups, side = EDGE + w->width - 1;
+    const double parts = 0.7 * ((double)w->shape.cells / (EDGE * EDGE) + w->samples / SAMPLES);
+    const double staged = parts * lanes->groups * side * side * EDGE * w->bytes;
+    ndft_nufft_add_executed(all, 4 * ndft_nufft_weight_fmas(w), 0, 60, 280, 64, cost);
+    ndft_nufft_add_executed(all * w->width * ceil(w->width / 2), 32, 0, 8, 64, 128, cost);
+    ndft_nufft_add_executed(staged / 16, 0, 0, 2, 4, 16, cost);
+    cost->l2_bytes += staged;
+    cost->dram_bytes += ndft_nufft_reached(w) + w->samples * w->coils * w->bytes;
+    cost->launches++;
+}
+
+static bool by_boxes(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
+{
+    enum { COILS = 8, WIDTH = 8 };
+    return w->bytes == 8 && w->shape.dim == 2 && w->width <= WIDTH && lanes->coils == COILS &&
+           lanes->terms == 1;
 }
 
 ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *w, double columns)
@@ -124,18 +149,48 @@ ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *w, double columns)
     return cost;
 }
 
+/* Weights of a block's rows of voxels are evaluated row after row and term after term, for all
+ * groups of terms in turn, each of which takes half of a launch: blocks are few where coils are. */
+static double waits_for_weights(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
+{
+    enum { BLOCKS = 800 }; /* of a large device at once */
+    const double n = (double)w->shape.n[0], cells = (double)w->shape.grid[0];
+    const double lines = cells < 64      ? 32
+                         : cells < 128   ? 16
+                         : cells <= 1024 ? 8
+                                         : 1; /* of a block */
+    const double threads = cells > 1024 ? 400 : lines * cells / (cells < 128 ? 8 : 12);
+    const double beside = fmin(lines, lanes->count), rows = lines / beside;
+    const double terms = fmax(1, beside / lanes->coils);
+    const double steps = lanes->term_groups * fmax(1, lanes->terms / terms);
+    const double blocks = w->voxels / n / rows * lanes->coil_groups;
+    if (w->terms <= 1 || (lanes->coils == 8 && lanes->terms == 1)) return 0;
+    return 0.5 * steps * rows * terms * ceil(n / threads) * fmax(1, blocks / BLOCKS);
+}
+
+/* What warps take for so many columns beside one whose registers are full: of 8, 16 or 32. */
+static double warps_of(double columns, int most)
+{
+    static const double time[] = {1, 0.6, 0.4};
+    double least = ceil(columns / most);
+    for (int halves = 1; most >> halves >= 8; halves++)
+        least = fmin(least, ceil(columns / (most >> halves)) * time[halves]);
+    return least;
+}
+
 /* Samples arranged by columns, as they lie; then products of a tile's cells and all samples that
- * reach it, whose weights are read, for few columns hardly less than for those of a warp. Terms
- * that have groups of their own have products of their own, too. */
+ * reach it, in steps of eight, whose weights are read, for few columns hardly less than for those
+ * of a warp. Terms that have groups of their own have products of their own, too. */
 static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
     static const double edges[3][3] = {{16}, {4, 4}, {4, 4, 4}};
-    enum { PRODUCTS = 3 };
+    enum { PRODUCTS = 3, STEP = 8, FILLED = 4 }; /* FILLED: coils that a block arranges at least */
     const bool f32 = w->bytes == 8, deep = w->shape.dim > 2;
-    const double warp = (f32 ? 32 : 16) / (deep ? 2 : 1); /* its columns */
+    const int most = (f32 ? 32 : 16) / (deep ? 2 : 1); /* columns of a warp */
     const double columns = (double)lanes->groups * lanes->count;
-    const double terms = lanes->terms == 1 ? lanes->term_groups : 1;
-    const double data = w->samples * columns;
+    const double coils = lanes->coil_groups * lanes->coils;
+    const bool apart = lanes->terms == 1 && coils >= (f32 ? 32 : 16);
+    const double terms = apart ? lanes->term_groups : 1, data = w->samples * columns / terms;
     double visits = w->samples, cells = 1, reals = 0;
     for (int d = 0; d < w->shape.dim; d++) {
         const double edge = edges[w->shape.dim - 1][d];
@@ -143,27 +198,37 @@ static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes
         cells *= edge;
         reals += edge;
     }
-    const double warps = visits * terms * ceil(columns / terms / warp);
-    ndft_nufft_add_executed(data, 4, 0, 20, 60, 32, cost);
+    visits += (STEP - 1) / 2.0 * fmin(visits, (double)w->shape.cells / cells);
+    const double all = visits * terms, warps = all * warps_of(columns / terms, most);
+    ndft_nufft_add_executed(data * fmax(1, FILLED / coils), 4, 0, 20, 60, 32, cost);
+    if (w->turned) ndft_nufft_add_executed(data, 4, 0, 80, 600, 0, cost); /* a node divided for */
     ndft_nufft_add_traffic(w->samples * w->coils * w->bytes, data * w->bytes, cost);
-    ndft_nufft_add_traffic(visits * terms * (4 + reals * w->bytes / 2), 0, cost);
-    ndft_nufft_add_executed(warps * warp, 0.5, f32 ? 2.5 : 0.5, 3, (f32 ? 11 : 8) * (deep ? 4 : 1),
-                            13, cost);
-    cost->tensor += visits * cells * 2 * columns * (f32 ? PRODUCTS : 1);
+    ndft_nufft_add_traffic(all * (4 + reals * w->bytes / 2), 0, cost);
+    ndft_nufft_add_executed(warps, 16, f32 ? 80 : 16, 96, (f32 ? 352 : 256) * (deep ? 1.3 : 1), 416,
+                            cost);
+    cost->tensor += all * cells * 2 * columns / terms * (f32 ? PRODUCTS : 1);
     cost->l2_bytes += visits * columns * w->bytes / 2; /* the first cache has the rest */
     ndft_nufft_add_traffic(0, (double)w->shape.cells * columns * w->bytes, cost);
     cost->launches += 1 + 2 * terms; /* with the join of long lists */
+    cost->launches += waits_for_weights(w, lanes);
 }
 
 ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
 {
     const double columns = (double)lanes->groups * lanes->count;
     ndft_cost cost = ndft_nufft_lines_cost(w, columns);
+    ndft_nufft_add_turns(w, &cost);
     if (w->op == NDFT_ADJOINT) {
         add_products(w, lanes, &cost);
         return cost;
     }
-    cost.launches++;
-    add_samples(w, lanes, &cost);
+    if (w->shape.dim == 1) cost.launches += w->terms > 1 ? 7 : 3; /* few blocks, of long lines */
+    if (w->terms > 1) /* weights, by threads that wait as long as these take */
+        ndft_nufft_add_executed(w->voxels * w->terms * lanes->coil_groups, 10, 0, 60, 450, 0,
+                                &cost);
+    if (by_boxes(w, lanes))
+        add_boxes(w, lanes, &cost);
+    else
+        add_samples(w, lanes, &cost);
     return cost;
 }
