@@ -87,6 +87,29 @@ static void test_every_sample_stands_once_in_its_tile(void **state)
         for (int threads = 1; threads < 4; threads++) check_sort(&p[i], threads);
 }
 
+/* The last cell of a tile and the first of the next, on the longest axis. */
+static void test_borders_of_tiles(void **state)
+{
+    (void)state;
+    static int32_t first[SAMPLES];
+    const int32_t *const at[3] = {first, NULL, NULL};
+    const int64_t cells[3] = {INT32_MAX, 1, 1};
+    for (int32_t side = 900001; side < 900100; side++) {
+        const int64_t tile[3] = {side, 1, 1};
+        ndft_sorted s = ndft_sorted_of(1, cells, tile);
+        const int tiles = (int)s.tiles[0];
+        for (int i = 1; i < tiles; i++) {
+            first[2 * i - 1] = i * side - 1;
+            first[2 * i] = i * side;
+        }
+        first[2 * tiles - 1] = INT32_MAX - 1;
+        assert_true(ndft_sort(&s, 1, 2 * tiles, at, 1));
+        for (int i = 0; i < 2 * tiles; i++) assert_int_equal(s.order[i], i);
+        for (int t = 0; t <= tiles; t++) assert_int_equal(s.start[t], 2 * t);
+        ndft_sorted_free(&s);
+    }
+}
+
 /* A tile's samples row after row, and as they come within a row. */
 static void check_rows(const problem *p, int threads)
 {
@@ -260,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions),
         cmocka_unit_test(test_every_sample_stands_once_in_its_tile),
+        cmocka_unit_test(test_borders_of_tiles),
         cmocka_unit_test(test_rows_of_tiles_follow_each_other),
         cmocka_unit_test(test_runs_hold_every_window_once),
         cmocka_unit_test(test_rows_hold_what_a_batch_reads),

@@ -23,12 +23,25 @@ void ndft_sort_by_rows(ndft_sorted *s)
     s->per_stripe *= s->rows;
 }
 
-static int64_t part_of(const ndft_sorted *s, int dim, int64_t j, const int32_t *const first[3])
+/* What a cell along an axis adds to the number of its part of a tile. */
+typedef struct cell_number {
+    double tiles; /* of a cell */
+    int32_t of_tile, of_cell;
+} cell_number;
+
+/* Without a division, which would be most of a sort: below 2^31 no tile is missed by rounding. */
+static inline int32_t number_of(cell_number n, int32_t cell)
 {
-    int64_t number = 0;
-    for (int d = dim - 1; d >= 0; d--)
-        number = number * s->tiles[d] + first[d][j] / (int32_t)s->tile[d];
-    return s->rows == 1 ? number : number * s->rows + first[1][j] % (int32_t)s->rows;
+    return (int32_t)((cell + 0.5) * n.tiles) * n.of_tile + cell * n.of_cell;
+}
+
+static cell_number cell_number_of(const ndft_sorted *s, int axis)
+{
+    int64_t of_tile = s->rows;
+    for (int d = 0; d < axis; d++) of_tile *= s->tiles[d];
+    const bool by_rows = axis == 1 && s->rows > 1;
+    return (cell_number){1 / (double)s->tile[axis], (int32_t)(of_tile - (by_rows ? s->rows : 0)),
+                         by_rows};
 }
 
 /* Parts of the samples that are counted side by side, each by tiles of its own: these are not to
@@ -40,14 +53,14 @@ static int parts_of(int64_t samples, int64_t tiles, int threads)
 }
 
 /* Counts of parts become the place of each part's next sample of each tile. */
-static void accumulate_parts(const ndft_sorted *s, int parts, int64_t *next)
+static void accumulate_parts(const ndft_sorted *s, int parts, int32_t *next)
 {
     const int64_t tiles = s->stripes * s->per_stripe;
-    int64_t at = 0;
+    int32_t at = 0;
     for (int64_t t = 0; t < tiles; t++) {
         s->start[t] = at;
         for (int part = 0; part < parts; part++) {
-            const int64_t count = next[part * tiles + t];
+            const int32_t count = next[part * tiles + t];
             next[part * tiles + t] = at;
             at += count;
         }
@@ -55,26 +68,76 @@ static void accumulate_parts(const ndft_sorted *s, int parts, int64_t *next)
     s->start[tiles] = at;
 }
 
+/* What a part of the samples is sorted by. */
+typedef struct sorting {
+    const ndft_sorted *to;
+    const int32_t *const *first;
+    cell_number axis[3];
+    int32_t *number; /* [samples] of the part of a tile */
+} sorting;
+
+static inline __attribute__((always_inline)) void number_samples(const sorting *s, int64_t begin,
+                                                                 int64_t end, const int dim)
+{
+    int32_t *number = s->number;
+    for (int64_t j = begin; j < end; j++) {
+        number[j] = number_of(s->axis[0], s->first[0][j]);
+        for (int d = 1; d < dim; d++) number[j] += number_of(s->axis[d], s->first[d][j]);
+    }
+}
+
+static void count_part(const sorting *s, int dim, int64_t begin, int64_t end, int32_t *next)
+{
+    if (dim == 1) number_samples(s, begin, end, 1);
+    if (dim == 2) number_samples(s, begin, end, 2);
+    if (dim == 3) number_samples(s, begin, end, 3);
+    for (int64_t j = begin; j < end; j++) next[s->number[j]]++;
+}
+
+/* Neighbours are mostly in one tile: where its next sample goes is stored when another follows, so
+ * that none waits for the store before. */
+static void place_part(const sorting *s, int64_t begin, int64_t end, int32_t *next)
+{
+    int32_t *order = s->to->order, number = 0, place = next[0];
+    for (int64_t j = begin; j < end; j++) {
+        if (s->number[j] != number) {
+            next[number] = place;
+            place = next[number = s->number[j]];
+        }
+        order[place++] = (int32_t)j;
+    }
+}
+
+static void sort_parts(const sorting *s, int dim, int64_t samples, int parts, int32_t *next)
+{
+    const int64_t tiles = s->to->stripes * s->to->per_stripe;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass) accumulate_parts(s->to, parts, next);
+#pragma omp parallel for num_threads(parts)
+        for (int part = 0; part < parts; part++) {
+            const int64_t begin = part * samples / parts, end = (part + 1) * samples / parts;
+            if (pass)
+                place_part(s, begin, end, next + part * tiles);
+            else
+                count_part(s, dim, begin, end, next + part * tiles);
+        }
+    }
+}
+
 bool ndft_sort(ndft_sorted *s, int dim, int64_t samples, const int32_t *const first[3], int threads)
 {
     const int64_t tiles = s->stripes * s->per_stripe;
     const int parts = parts_of(samples, tiles, threads);
-    int64_t *next = calloc((size_t)(parts * tiles), sizeof *next);
+    int32_t *next = calloc((size_t)(parts * tiles), sizeof *next);
+    sorting sorting = {.to = s, .first = first};
+    for (int d = 0; d < dim; d++) sorting.axis[d] = cell_number_of(s, d);
+    sorting.number = malloc((size_t)samples * sizeof *sorting.number);
     s->start = malloc(((size_t)tiles + 1) * sizeof *s->start);
     s->order = malloc((size_t)samples * sizeof *s->order);
-    const bool made = next && s->start && s->order;
-    /* They are counted, then placed. */
-    for (int pass = 0; made && pass < 2; pass++) {
-        if (pass) accumulate_parts(s, parts, next);
-#pragma omp parallel for num_threads(parts)
-        for (int part = 0; part < parts; part++)
-            for (int64_t j = part * samples / parts; j < (part + 1) * samples / parts; j++) {
-                int64_t *of_tile = &next[part * tiles + part_of(s, dim, j, first)];
-                if (pass) s->order[*of_tile] = (int32_t)j;
-                ++*of_tile;
-            }
-    }
+    const bool made = next && sorting.number && s->start && s->order;
+    if (made) sort_parts(&sorting, dim, samples, parts, next);
     free(next);
+    free(sorting.number);
     if (!made) ndft_sorted_free(s);
     return made;
 }
