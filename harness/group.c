@@ -190,6 +190,7 @@ static ndft_status run_made(const ndft_kind *kind, const ndft_case *problem, con
                            : ndft_fail(err, NDFT_ENOMEM, "no host memory for a group");
     if (status == NDFT_OK) {
         g->fixture.watch = options->watch;
+        g->fixture.reference_s = 2 * options->timing.limit_s;
         g->options = options;
         g->sink = sink;
         status = check_and_time(g, candidates, n);

@@ -13,8 +13,8 @@
  *
  * result: as the kind's reference gives it, for all outputs. NDFT_EUNSUPPORTED with the sentence
  * why the device's sums cannot be the reference: it disagrees with the host, it would take longer
- * than two minutes, there are load or store functions; NDFT_ENOMEM; NDFT_EDEVICE. The message is
- * exec's.
+ * than the fixture's reference_s, there are load or store functions; NDFT_ENOMEM; NDFT_EDEVICE. The
+ * message is exec's.
  */
 ndft_status ndft_every_output(const ndft_fixture *, const ndft_candidate *, double *result);
 

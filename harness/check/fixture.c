@@ -56,6 +56,7 @@ ndft_status ndft_fixture_open(const ndft_kind *kind, const ndft_case *problem,
                               .made = made,
                               .op = problem->op,
                               .expected_s = NAN,
+                              .reference_s = 120,
                               .given = {made->image, made->kspace}};
     fixture->device = ndft_device_around(backend, exec);
     if (!fixture->device) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a device");

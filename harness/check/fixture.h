@@ -60,8 +60,9 @@ typedef struct ndft_fixture {
     ndft_summed known[NDFT_KNOWN_WAYS];
     const ndft_summed *reference; /* of these, what the candidate in hand is compared with; NULL
                                     until ndft_fixture_reference has run */
-    char note[512];               /* why that is a sample although there is a GPU; else empty */
-    char refused[512]; /* why a GPU cannot sum them for anybody; empty: it was not tried, or did */
+    double reference_s; /* a GPU may take as long to sum them; two minutes unless it is set */
+    char note[512];     /* why that is a sample although there is a GPU; else empty */
+    char refused[512];  /* why a GPU cannot sum them for anybody; empty: it was not tried, or did */
 } ndft_fixture;
 
 /* Allocates and uploads on an open exec. NDFT_ENOMEM names the vector. */

@@ -7,16 +7,17 @@
 #include <omp.h>
 #include <stdlib.h>
 
-static const double most_s = 120;
 static const double pass_pairs = 0x1p37; /* about a second where double is fast */
 
 /* How many are a pass; 0: one alone would take too long. */
-static int64_t in_a_pass(ndft_exec *exec, const ndft_passes *p)
+static int64_t in_a_pass(const ndft_sums *s, const ndft_passes *p)
 {
+    ndft_exec *exec = s->fixture->exec;
     const double left = (double)exec->free_bytes(exec) - (double)p->in;
     const double room = left / 4 / (double)(p->each_in + p->out);
     const double count = fmin(fmax(pass_pairs / p->terms, p->least), fmax(room, 1));
-    return p->terms > most_s * pass_pairs ? 0 : (int64_t)fmin(count, (double)p->all);
+    return p->terms > s->fixture->reference_s * pass_pairs ? 0
+                                                           : (int64_t)fmin(count, (double)p->all);
 }
 
 ndft_status ndft_sum_pass(const ndft_sums *s, const ndft_problem *part, void *host, size_t bytes)
@@ -35,7 +36,7 @@ ndft_status ndft_sum_pass(const ndft_sums *s, const ndft_problem *part, void *ho
 /* Until it is clear that they take too long. */
 static ndft_status run_passes(const ndft_sums *s, const ndft_passes *p, int64_t each)
 {
-    const double start = ndft_now_s();
+    const double start = ndft_now_s(), most_s = s->fixture->reference_s;
     for (int64_t first = 0; first < p->all; first += each) {
         const int64_t left = p->all - first;
         ndft_watch_phase(s->fixture->watch, NULL, NDFT_PHASE_REFERENCE, NAN); /* a sign of life */
@@ -53,11 +54,11 @@ static ndft_status run_passes(const ndft_sums *s, const ndft_passes *p, int64_t 
 static ndft_status sum_on_device(ndft_sums *s, const ndft_passes *p)
 {
     ndft_exec *exec = s->fixture->exec;
-    const int64_t each = in_a_pass(exec, p);
+    const int64_t each = in_a_pass(s, p);
     if (!each)
         return ndft_fail(exec->error, NDFT_EUNSUPPORTED,
                          "one of the outputs in double would take more than %g s on the device",
-                         most_s);
+                         s->fixture->reference_s);
     const size_t in = p->in + (size_t)each * p->each_in, out = (size_t)each * p->out;
     s->device[0] = s->device[1] = NULL;
     ndft_status status = exec->alloc(exec, "input in double", in, &s->device[0]);

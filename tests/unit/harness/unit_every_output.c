@@ -168,6 +168,26 @@ static void wrong_ones_are_refused(void **state)
     refused("adjoint 2d n=5x4 m=17", &fails, "the planted device failed");
 }
 
+/* As long as it may: a limit of executions is one of references, too (group.c). */
+static void what_takes_too_long_is_a_sample(void **state)
+{
+    (void)state;
+    static const double limits[] = {1e-12, 1e-6, 120};
+    static const char *const notes[] = {"one of the outputs", "all outputs in double", ""};
+    const ndft_oracle variant = oracle_of("uniform_naive.cpu");
+    for (int i = 0; i < 3; i++) {
+        fixture f;
+        open_case(&f, "uniform:scfo3.20*70");
+        f.exec->free_bytes = hardly_any;
+        f.fixture.reference_s = i < 2 ? limits[i] : f.fixture.reference_s;
+        assert_true(f.fixture.reference_s == limits[i]);
+        assert_int_equal(ndft_fixture_reference_by(&f.fixture, single, &variant), NDFT_OK);
+        assert_string_equal(f.fixture.reference->source, i < 2 ? "sample" : "gpu");
+        assert_int_equal(strncmp(f.fixture.note, notes[i], strlen(notes[i])), 0);
+        close_case(&f);
+    }
+}
+
 /* In double it tells of those that promise a hundred times its own errors, and of those alone:
  * whoever comes first. */
 static void in_double_it_judges_what_promises_less(void **state)
@@ -333,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_output_is_the_hosts),
         cmocka_unit_test(wrong_ones_are_refused),
+        cmocka_unit_test(what_takes_too_long_is_a_sample),
         cmocka_unit_test(in_double_it_judges_what_promises_less),
         cmocka_unit_test(every_output_of_transforms_is_the_hosts),
         cmocka_unit_test(what_it_cannot_sum_of_transforms_is_said),
