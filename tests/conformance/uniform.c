@@ -35,13 +35,15 @@ static const char *const batches[] = {
     "scfo7*4099",   "scbi131.31",   "scfo33*17001", "scbo3.34*5701", "scfi127*77",
     "scbo67x95*3",  "srfo33*34001", "srbo47*77",    "srfi3.34*1001", "srbo66.35"};
 
-/* Lengths P with P - 1 = A B, A and B coprime, or 2 A R S of small odd factors, for a variant that
- * serves such alone. */
+/* Lengths P with P - 1 = A B, A and B coprime, or 2 A R S of small odd factors, and A B themselves,
+ * for a variant that serves such alone. */
 static const char *const rader[] = {
     "scfo1009*9",    "scbo3.1783",          "scfi3163*3",
     "scbi307x661",   "scfo2.2179*3",        "scbo2081*2",
     "scfo7687",      "scfo2003*3i1,2,4010", "scfo1303*4 load=zero_pad:700",
     "scfi491x911*2", "scbo3719*2",          "scfo2.1471*5o1,2,2950",
+    "scfo1927*9",    "scbi3901*3",          "scbo3.2747*2",
+    "scfo7519*2",    "scbo11663",           "scfo527*40o1,2,1060",
 };
 
 /* Products of 2, 3, 5 and 7 of one to five passes, many lines and few, for a variant that serves

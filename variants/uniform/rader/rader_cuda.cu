@@ -18,13 +18,15 @@
  * short ones after each other, by wgmma as uniform_gemm's (rader_kernel.cuh), so P - 1 has to be
  * the product of two coprime numbers from 16 to 127, the lesser below 64; or in threads' registers
  * (rader_halves_kernel.cuh), where P - 1 is twice a product of small odd numbers that is listed.
- * What bounds it is latency: a line is a block, whose warps wait for each other six times.
+ * Lines whose length itself is a product of two such numbers are transformed by the same products
+ * (Good 1958), unless stockham has them. What bounds it is latency: a line is a block, whose warps
+ * wait for each other six times.
  */
 
 namespace
 {
 
-enum { LEAST = 16, MOST_COLUMNS = 63, MOST_ROWS = 127 };
+enum { LEAST = 16, MOST_COLUMNS = 63, MOST_ROWS = 127, SHARED = 227 << 10 };
 
 bool is_prime(int number)
 {
@@ -41,21 +43,37 @@ bool generates(int64_t base, int prime)
     return true;
 }
 
-/* Halves, else the squarest one; length 0: there is none. */
-ndft_rader_shape shape_of(int64_t length)
+bool is_smooth(int number)
 {
-    ndft_rader_shape shape = ndft_rader_halves_of(length);
-    if (shape.length > 0) return shape;
-    if (length > 1 + MOST_COLUMNS * MOST_ROWS || !is_prime((int)length)) return shape;
-    for (int columns = LEAST; columns <= MOST_COLUMNS; columns++) {
-        const int rows = (int)(length - 1) / columns;
-        if ((length - 1) % columns || rows < columns || rows > MOST_ROWS ||
-            std::gcd(rows, columns) > 1)
+    for (int prime : {2, 3, 5, 7})
+        while (number % prime == 0) number /= prime;
+    return number == 1;
+}
+
+/* Of so many numbers as a matrix the squarest one; length 0: there is none. */
+ndft_rader_shape matrix_of(int length, int numbers, int most_columns)
+{
+    ndft_rader_shape shape = {};
+    for (int columns = LEAST; columns <= most_columns; columns++) {
+        const int rows = numbers / columns;
+        if (numbers % columns || rows < columns || rows > MOST_ROWS || std::gcd(rows, columns) > 1)
             continue;
         const int pitch = rows | 1;
-        shape = {(int)length, columns, rows, pitch, (columns * pitch + 1) / 2 * 2, 0, 0};
+        const ndft_rader_shape tried = {length, columns, rows, pitch, (columns * pitch + 1) / 2 * 2,
+                                        0,      0};
+        if (ndft_rader_layout(tried).end <= SHARED) shape = tried;
     }
     return shape;
+}
+
+/* Halves, else one matrix; length 0: there is none. */
+ndft_rader_shape shape_of(int64_t length)
+{
+    const ndft_rader_shape shape = ndft_rader_halves_of(length);
+    if (shape.length > 0 || length < 2 || length > MOST_ROWS * MOST_ROWS) return shape;
+    const int number = (int)length;
+    if (is_prime(number)) return matrix_of(number, number - 1, MOST_COLUMNS);
+    return is_smooth(number) ? shape : matrix_of(number, number, MOST_ROWS);
 }
 
 /* Bytes that each block copies. */
@@ -81,7 +99,8 @@ struct rader_plan : ndft_base_plan {
     ndft_status place(const ndft_pass &pass, int i)
     {
         ndft_rader_shape shape = shape_of(pass.length);
-        for (shape.generator = 2; !generates(shape.generator, shape.length);) shape.generator++;
+        if (!shape.is_product())
+            for (shape.generator = 2; !generates(shape.generator, shape.length);) shape.generator++;
         form[i] = ndft_rader_choose(shape);
         char *table = nullptr;
         NDFT_TRY(ndft_reserve(&arrays, "the table of a convolution", form[i].table, &table));
@@ -121,12 +140,15 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     for (int i = 0; i < axes.passes; i++)
         if (shape_of(axes.pass[i].length).length == 0)
             return "an axis is no prime P with P - 1 = A B, A and B coprime, 16 to 63 and A to "
-                   "127, nor one of 15 with P - 1 = 2 A R S";
+                   "127, nor one of 15 with P - 1 = 2 A R S, and no such product of 16 to 127 each";
     return ndft_axes_unsupported(axes);
 }
 
-/* Of each pass four folded products one after the other, in units of roundoff as uniform_gemm
- * counts them, which are independent of each other, or what fast transforms round. */
+/* How often a line's rows and columns are transformed. */
+int ways_of(const ndft_rader_shape &shape) { return shape.is_product() ? 1 : 2; }
+
+/* Of each pass two folded products each way one after the other, in units of roundoff as
+ * uniform_gemm counts them, which are independent of each other, or what fast transforms round. */
 double rounding(const ndft_problem *p, const int *)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
@@ -135,7 +157,8 @@ double rounding(const ndft_problem *p, const int *)
         const ndft_rader_shape shape = shape_of(axes.pass[i].length);
         const double rows = 2 + 3 * ndft_rader_steps(shape.rows);
         const double columns = 2 + 3 * ndft_rader_steps(shape.columns);
-        units += shape.first ? 16 * log2(2. * shape.length) : 2 * (rows * rows + columns * columns);
+        units += shape.first ? 16 * log2(2. * shape.length)
+                             : ways_of(shape) * (rows * rows + columns * columns);
     }
     return sqrt(units) * ndft_roundoff(p->prec);
 }
@@ -149,13 +172,14 @@ double worst(const ndft_problem *p, ndft_op, const int *k)
     return 4 * rounding(p, k) + 12 * products * NDFT_ANY_SPLIT * ndft_roundoff(p->prec);
 }
 
-/* Of lines in tiles of 32 as uniform_gemm counts them: rows and columns, there and back. */
+/* Of lines in tiles of 32 as uniform_gemm counts them: rows and columns, of primes there and back.
+ */
 void add_products(const ndft_rader_shape &shape, double lines, ndft_cost *cost)
 {
     const double of_rows = 16. * ndft_rader_steps(shape.rows);
     const double of_columns = 16. * ndft_rader_steps(shape.columns);
-    const double rows = lines * 2 * ceil(shape.columns / 32.) * 64 * of_rows;
-    const double columns = lines * 2 * ceil(shape.rows / 32.) * 64 * of_columns;
+    const double rows = lines * ways_of(shape) * ceil(shape.columns / 32.) * 64 * of_rows;
+    const double columns = lines * ways_of(shape) * ceil(shape.rows / 32.) * 64 * of_columns;
     cost->tensor += 3 * 2 * (rows * of_rows + columns * of_columns);
     cost->fma += 4 * (rows + columns);
     cost->add += 5 * (rows + columns);
@@ -200,7 +224,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 extern "C" const ndft_variant ndft_rader_cuda = {
     .name = "rader",
     .backend = "cuda",
-    .summary = "prime lengths as cyclic convolutions, by products on tensor cores or in registers",
+    .summary =
+        "prime lengths as cyclic convolutions, and products of two coprime numbers, by matrix "
+        "products on tensor cores or in registers",
     .ops = NDFT_FORWARD,
     .claim = {.c = 4,
               .truncation = rounding,

@@ -11,7 +11,7 @@
  * memory as A rows; each row, then each column is transformed by wgmma as uniform_gemm's lines are,
  * 32 of them by four warps. What a thread has of a column's spectrum, k and A - k, is what it folds
  * for the way back, so that product and inverse stay in registers. The inverse is the forward
- * transform of conjugates.
+ * transform of conjugates. A line of A B numbers is such a matrix itself, transformed once.
  */
 
 /* Numbers 16 step + 4l + v of a line and their mirror images. line: its first, `apart` numbers
@@ -106,9 +106,35 @@ struct ndft_rader_copies {
     }
 };
 
-/* A block a line; threads to spare have the filter for a line, which nobody writes. Rows of 16
- * ROW_STEPS folded numbers at most, columns of 16 COLUMN_STEPS. */
-template <int COLUMN_STEPS, int ROW_STEPS>
+/* The product of a column's spectrum with the filter, and the way back. first: input 0, and output
+ * 0 that is made. */
+template <int STEPS>
+__device__ __forceinline__ void
+ndft_rader_convolve(const ndft_rader_shape &s, const unsigned char *room, int column,
+                    float2 (&first)[2], float2 (&x)[4 * STEPS], float2 (&mirrored)[4 * STEPS])
+{
+    const ndft_rader_layout at(s);
+    float2 f[4 * STEPS], f_mirrored[4 * STEPS];
+    ndft_rader_load<STEPS>((const float2 *)(room + at.filter) + (column < s.rows ? column : 0),
+                           s.pitch, s.columns, f, f_mirrored);
+    const float2 sum = x[0], zeroth = first[0];
+#pragma unroll
+    for (int i = 0; i < 4 * STEPS; i++) {
+        x[i] = ndft_rader_product(x[i], f[i]);
+        mirrored[i] = ndft_rader_product(mirrored[i], f_mirrored[i]);
+    }
+    if (threadIdx.x == 0 && column == 0) {
+        /* Input 0 is part of all outputs, of which number 0 is the sum of all inputs. */
+        first[1] = {sum.x + zeroth.x, sum.y + zeroth.y};
+        x[0].x += zeroth.x, x[0].y -= zeroth.y;
+        mirrored[0] = x[0];
+    }
+    ndft_rader_transform<STEPS>(room + at.of_columns, x, mirrored);
+}
+
+/* A block a line; threads to spare have some of plan's numbers for a line, which nobody writes.
+ * Rows of 16 ROW_STEPS folded numbers at most, columns of 16 COLUMN_STEPS. */
+template <bool PRIME, int COLUMN_STEPS, int ROW_STEPS>
 __global__ void __launch_bounds__(NDFT_RADER_THREADS, ROW_STEPS > 3 ? 1 : 2)
     ndft_rader_lines(const __grid_constant__ ndft_rader g, const float *in, float *out)
 {
@@ -118,7 +144,7 @@ __global__ void __launch_bounds__(NDFT_RADER_THREADS, ROW_STEPS > 3 ? 1 : 2)
     __shared__ float2 first[2]; /* input 0 and output 0 */
     const ndft_rader_shape &s = g.shape;
     const ndft_rader_layout at(s);
-    const auto *const filter = (const float2 *)(rader_room + at.filter);
+    const auto *const spare = (const float2 *)(rader_room + (PRIME ? at.filter : 0));
     const auto *const input = (const uint16_t *)(rader_room + at.input);
     const auto *const output = (const uint16_t *)(rader_room + at.output);
     auto *const cell = (float2 *)(rader_room + at.cells);
@@ -141,7 +167,7 @@ __global__ void __launch_bounds__(NDFT_RADER_THREADS, ROW_STEPS > 3 ? 1 : 2)
 #pragma unroll
         for (int i = 0; i < TOGETHER; i++) {
             const int n = n0 + i * NDFT_RADER_THREADS;
-            if (n < s.length) *(n == 0 ? first : cell + input[n]) = x[i];
+            if (n < s.length) *(PRIME && n == 0 ? first : cell + input[n]) = x[i];
         }
     }
     copies.rest.wait(0);
@@ -151,7 +177,7 @@ __global__ void __launch_bounds__(NDFT_RADER_THREADS, ROW_STEPS > 3 ? 1 : 2)
         for (int row = own; row - own % 32 < s.columns; row += AT_ONCE) {
             const bool there = row < s.columns;
             float2 x[4 * ROW_STEPS], mirrored[4 * ROW_STEPS], *line = cell + row * s.pitch;
-            ndft_rader_load<ROW_STEPS>(there ? line : filter, 1, s.rows, x, mirrored);
+            ndft_rader_load<ROW_STEPS>(there ? line : spare, 1, s.rows, x, mirrored);
             ndft_rader_transform<ROW_STEPS>(rader_room, x, mirrored);
             __syncwarp(); /* all lanes have read */
             if (there) ndft_rader_store<ROW_STEPS>(line, 1, s.rows, x, mirrored);
@@ -161,29 +187,16 @@ __global__ void __launch_bounds__(NDFT_RADER_THREADS, ROW_STEPS > 3 ? 1 : 2)
         for (int column = own; column - own % 32 < s.rows; column += AT_ONCE) {
             const bool there = column < s.rows;
             float2 x[4 * COLUMN_STEPS], mirrored[4 * COLUMN_STEPS];
-            float2 f[4 * COLUMN_STEPS], f_mirrored[4 * COLUMN_STEPS];
-            ndft_rader_load<COLUMN_STEPS>(there ? cell + column : filter, s.pitch, s.columns, x,
-                                          mirrored);
+            ndft_rader_load<COLUMN_STEPS>(there ? cell + column : spare,
+                                          PRIME || there ? s.pitch : 0, s.columns, x, mirrored);
             ndft_rader_transform<COLUMN_STEPS>(rader_room + at.of_columns, x, mirrored);
-            ndft_rader_load<COLUMN_STEPS>(filter + (there ? column : 0), s.pitch, s.columns, f,
-                                          f_mirrored);
-            const float2 sum = x[0], zeroth = first[0];
-#pragma unroll
-            for (int i = 0; i < 4 * COLUMN_STEPS; i++) {
-                x[i] = ndft_rader_product(x[i], f[i]);
-                mirrored[i] = ndft_rader_product(mirrored[i], f_mirrored[i]);
-            }
-            if (thread == 0 && column == 0) {
-                /* Input 0 is part of all outputs, of which number 0 is the sum of all inputs. */
-                first[1] = {sum.x + zeroth.x, sum.y + zeroth.y};
-                x[0].x += zeroth.x, x[0].y -= zeroth.y;
-                mirrored[0] = x[0];
-            }
-            ndft_rader_transform<COLUMN_STEPS>(rader_room + at.of_columns, x, mirrored);
+            if constexpr (PRIME)
+                ndft_rader_convolve<COLUMN_STEPS>(s, rader_room, column, first, x, mirrored);
             __syncwarp();
             if (there)
                 ndft_rader_store<COLUMN_STEPS>(cell + column, s.pitch, s.columns, x, mirrored);
         }
+        if (!PRIME) break;
         __syncthreads();
     }
     ndft_let_kernel_after_begin();
@@ -193,12 +206,13 @@ __global__ void __launch_bounds__(NDFT_RADER_THREADS, ROW_STEPS > 3 ? 1 : 2)
 #pragma unroll
         for (int i = 0; i < TOGETHER; i++) {
             const int k = k0 + i * NDFT_RADER_THREADS;
-            if (k < s.length) y[i] = *(k == 0 ? first + 1 : cell + output[k]);
+            if (k < s.length) y[i] = *(PRIME && k == 0 ? first + 1 : cell + output[k]);
         }
 #pragma unroll
         for (int i = 0; i < TOGETHER; i++) {
             const int k = k0 + i * NDFT_RADER_THREADS;
-            if (k < s.length) to[k * g.pass.out.stride] = {y[i].x, k == 0 ? y[i].y : -y[i].y};
+            if (k < s.length)
+                to[k * g.pass.out.stride] = {y[i].x, PRIME && k > 0 ? -y[i].y : y[i].y};
         }
     }
 }

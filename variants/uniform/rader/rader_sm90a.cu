@@ -39,6 +39,17 @@ __global__ void place(ndft_rader_shape s, int inverse_rows, int inverse_columns,
     if (out <= last) output[out] = (uint16_t)number;
 }
 
+/* Of a product, a thread a number n (Good 1958): input n lies where n/rows modulo columns and
+ * n/columns modulo rows say, output n where n itself does. */
+__global__ void place_product(ndft_rader_shape s, int inverse_rows, int inverse_columns,
+                              uint16_t *input, uint16_t *output)
+{
+    const int n = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (n >= s.length) return;
+    input[n] = (uint16_t)(n * inverse_rows % s.columns * s.pitch + n * inverse_columns % s.rows);
+    output[n] = (uint16_t)(n % s.columns * s.pitch + n % s.rows);
+}
+
 /* Factors between the passes of a row. */
 __global__ void turns(int first, int second, float2 *turn)
 {
@@ -99,34 +110,48 @@ void build_numbers(const ndft_rader_shape &s, int sign, cudaStream_t stream, voi
     filter<<<s.length - 1, NDFT_RADER_THREADS, 0, stream>>>(s, sign, (float2 *)to);
 }
 
+template <bool PRIME, int COLUMN_STEPS> ndft_rader_kernel kernel_of(int row_steps)
+{
+    return ndft_choose<1, 2, 3, 4>(row_steps, [](auto r) -> ndft_rader_kernel {
+        if constexpr (decltype(r)::value >= COLUMN_STEPS)
+            return ndft_rader_lines<PRIME, COLUMN_STEPS, decltype(r)::value>;
+        else
+            return nullptr;
+    });
+}
+
 ndft_rader_form form_of_products(const ndft_rader_shape &shape)
 {
-    const int rows = ndft_rader_steps(shape.rows);
+    const int rows = ndft_rader_steps(shape.rows), columns = ndft_rader_steps(shape.columns);
     const ndft_rader_layout at(shape);
-    const auto kernel = ndft_choose<1, 2>(ndft_rader_steps(shape.columns), [rows](auto c) {
-        return ndft_choose<1, 2, 3, 4>(rows, [](auto r) -> ndft_rader_kernel {
-            if constexpr (decltype(r)::value >= decltype(c)::value)
-                return ndft_rader_lines<decltype(c)::value, decltype(r)::value>;
-            else
-                return nullptr;
-        });
-    });
+    const ndft_rader_kernel kernel =
+        shape.is_product()
+            ? ndft_choose<1, 2, 3, 4>(
+                  columns, [rows](auto c) { return kernel_of<false, decltype(c)::value>(rows); })
+            : ndft_choose<1, 2>(
+                  columns, [rows](auto c) { return kernel_of<true, decltype(c)::value>(rows); });
     return {kernel, NDFT_RADER_THREADS, at.cells, at.end};
 }
 
 void build_products(const ndft_rader_shape &shape, int sign, cudaStream_t stream, unsigned char *to)
 {
     const ndft_rader_layout at(shape);
+    auto *const input = (uint16_t *)(to + at.input), *const output = (uint16_t *)(to + at.output);
+    const bool product = shape.is_product();
     const auto build = [&](int length, void *matrix) {
         const int steps = ndft_rader_steps(length);
         const int entries = ndft_wgmma_matrix(steps) / (int)sizeof(__half);
-        ndft_build_wgmma<<<ndft_blocks(entries, 128), 128, 0, stream>>>(length, -1, steps, 1,
-                                                                        (__half *)matrix);
+        ndft_build_wgmma<<<ndft_blocks(entries, 128), 128, 0, stream>>>(length, product ? sign : -1,
+                                                                        steps, 1, (__half *)matrix);
     };
     build(shape.rows, to);
     build(shape.columns, to + at.of_columns);
-    build_numbers(shape, sign, stream, to + at.filter, (uint16_t *)(to + at.input),
-                  (uint16_t *)(to + at.output));
+    if (product)
+        place_product<<<ndft_blocks(shape.length, 128), 128, 0, stream>>>(
+            shape, inverse_of(shape.rows, shape.columns), inverse_of(shape.columns, shape.rows),
+            input, output);
+    else
+        build_numbers(shape, sign, stream, to + at.filter, input, output);
 }
 
 template <int... I> ndft_rader_form form_of_halves(int length, std::integer_sequence<int, I...>)
