@@ -228,6 +228,7 @@ ndft_embed(stockham_texts.inc ${variants_dir}/core/complex.cuh ${variants_dir}/f
   ${variants_dir}/fft/radix_dft.cuh ${variants_dir}/uniform/stockham/stockham_memory.cuh
   ${variants_dir}/uniform/stockham/stockham_copy.cuh ${variants_dir}/uniform/stockham/stockham_whole.cuh
   ${variants_dir}/uniform/stockham/stockham_pass.cuh
+  ${variants_dir}/uniform/stockham/stockham_folded.cuh
   ${variants_dir}/uniform/stockham/stockham_mirrored.cuh
   ${variants_dir}/uniform/stockham/stockham_called.cuh)
 

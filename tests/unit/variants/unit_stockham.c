@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform/stockham/stockham_line.h"
+#include "stockham_real_pass.h"
 
 #include <complex.h>
 #include <math.h>
@@ -57,27 +57,31 @@ static void test_radices_are_few_and_alike(void **state)
 }
 
 /* One pass as a block makes it (stockham_called.cuh): from[] to to[], lines end to end or beside
- * each other before and after all passes. */
-static void pass(const ndft_stockham_line *line, int p, const double *turns, const number *from,
-                 number *to)
+ * each other before and after all passes; of an odd number of reals (folded) what is kept. */
+static void pass(const ndft_stockham_line *line, int sign, int p, const double *turns,
+                 const number *from, number *to)
 {
     const int radix = line->shape.radix[p], last = p + 1 == line->shape.passes, wide = line->wide;
-    const int apart = line->length / radix * wide;
+    const int kept = ndft_stockham_kept(line, p), apart = line->length / kept * wide;
+    const bool to_reals = sign > 0;
+    const int read = apart * (to_reals ? kept : radix), stored = apart * (to_reals ? radix : kept);
     int done = wide;
-    for (int i = 0; i < p; i++) done *= line->shape.radix[i];
-    for (int i = 0; i < line->per * (line->length / radix); i++) {
+    for (int i = 0; i < p; i++) done *= ndft_stockham_kept(line, i);
+    for (int i = 0; i < line->per * (line->length / kept); i++) {
         const int t = i % apart, row = i / apart, block = t / done, j = t % done;
-        const int plain = row * line->length * wide;
-        const int x = p ? row * line->row[p] + block * line->block[p] + j : plain + t;
-        const int y = last ? plain + j : row * line->row[p + 1] + block * line->block[p + 1] + j;
+        const int x = p ? row * line->row[p] + block * line->block[p] + j : row * read + t;
+        const int y =
+            last ? row * stored + j : row * line->row[p + 1] + block * line->block[p + 1] + j;
         const int step = p ? apart / done * line->block[p] : apart;
-        for (int k = 0; k < radix; k++) {
+        for (int k = 0; k < (to_reals ? radix : kept); k++) {
             number sum = 0;
             for (int q = 0; q < radix; q++) {
+                const int of = to_reals && q >= kept ? radix - q : q;
                 const double *turn =
-                    turns + 2 * (line->turns[p] + (q - 1) * (done / wide) + j / wide);
-                const number w = p && q ? turn[0] + I * turn[1] : 1;
-                sum += from[x + q * step] * w * cexp(-2 * M_PI * I * (k * q % radix) / radix);
+                    turns + 2 * (line->turns[p] + (of - 1) * (done / wide) + j / wide);
+                const number w = p && of ? turn[0] + I * turn[1] : 1, z = from[x + of * step] * w;
+                const double angle = sign * 2 * M_PI * (k * q % radix) / radix;
+                sum += (of == q ? z : conj(z)) * cexp(I * angle);
             }
             assert_true(last || y + k * done < line->room);
             to[y + k * done] = sum;
@@ -95,7 +99,7 @@ static void check_line(const ndft_stockham_line *line)
     number *given = malloc((size_t)all * sizeof *given);
     memcpy(given, x, (size_t)all * sizeof *given);
     for (int p = 0; p < line->shape.passes; p++) {
-        pass(line, p, turns, x, y);
+        pass(line, -1, p, turns, x, y);
         number *read = x;
         x = y, y = read;
     }
@@ -132,6 +136,52 @@ static void test_a_kernels_places_and_turns_transform(void **state)
     }
 }
 
+/* Number of an odd line's half spectrum that cell c becomes, or the one whose conjugate it is. */
+static int number_of(const ndft_stockham_line *line, int c)
+{
+    const int kept = ndft_stockham_kept(line, line->folded);
+    return c / kept * line->shape.radix[line->folded] + c % kept;
+}
+
+/* Half spectra of x(0..n-1) to cells and back to x, or cells of x and their numbers. */
+static void check_folded(int n, bool to_reals)
+{
+    const ndft_pass p = stockham_real_pass(to_reals ? NDFT_C2R : NDFT_R2C, n, LINES);
+    ndft_stockham_line line = ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+    number *x = calloc((size_t)line.room + 2 * (size_t)n, sizeof *x);
+    number *y = calloc((size_t)line.room + 2 * (size_t)n, sizeof *y);
+    number *spectrum = calloc((size_t)n, sizeof *spectrum);
+    double *turns = calloc(2 * (size_t)line.table + 2, sizeof *turns), *real = calloc((size_t)n, 8);
+    assert_int_equal(line.folded, to_reals ? line.shape.passes - 1 : 0);
+    assert_true(2 * line.length <= 4 * n / 3 + 2);
+    line.per = 1;
+    ndft_stockham_turns(&line, p.sign, turns);
+    for (int i = 0; i < n; i++) real[i] = cos(i * i % 97);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            spectrum[k] += real[i] * cexp(-2 * M_PI * I * ((int64_t)i * k % n) / n);
+    for (int i = 0; i < n; i++)
+        x[i] = !to_reals ? real[i] : i < line.length ? spectrum[number_of(&line, i)] : 0;
+    for (int i = 0; i < line.shape.passes; i++) {
+        pass(&line, p.sign, i, turns, x, y);
+        number *read = x;
+        x = y, y = read;
+    }
+    for (int i = 0; i < (to_reals ? n : line.length); i++) {
+        const number wanted = to_reals ? n * real[i] : spectrum[number_of(&line, i)];
+        assert_true(cabs(wanted - x[i]) < 1e-9 * n * n);
+    }
+    free(x), free(y), free(spectrum), free(turns), free(real);
+}
+
+static void test_half_of_an_odd_number_of_reals(void **state)
+{
+    static const int lengths[] = {3, 15, 25, 45, 49, 105, 375, 675, 945};
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (int to_reals = 0; to_reals < 2; to_reals++) check_folded(lengths[i], to_reals);
+}
+
 /* Pieces of 16 bytes are copied to where they may lie, all of a block's cells by its threads. */
 static void expect_block(const ndft_stockham_line *line, int64_t lines, bool real)
 {
@@ -144,13 +194,15 @@ static void expect_block(const ndft_stockham_line *line, int64_t lines, bool rea
         const int pitch = side ? line->out_pitch : line->in_pitch;
         if (!(side ? line->out_whole : line->in_whole)) continue;
         assert_true(side ? line->stores : line->loads);
-        assert_int_equal(line->per * n % 2, 0);
-        assert_true(pitch == n || (pitch > n && pitch % 2 == 0 && n % 2 == 0));
+        const int numbers = side ? line->out_numbers : line->in_numbers;
+        assert_int_equal(line->per * numbers % 2, 0);
+        assert_true(pitch == numbers || (pitch > numbers && pitch % 2 == 0 && numbers % 2 == 0));
         assert_true(line->per * pitch <= line->room);
     }
-    if (line->bulk) { /* copies are of whole sectors */
-        assert_true(line->stores && line->out_pitch == n);
-        assert_true(line->per * n % 4 == 0 || line->per == lines);
+    if (line->bulk) { /* copies are of whole sectors, of half spectra of halves of them */
+        const int unit = real ? 2 : 4;
+        assert_true(line->stores && line->out_pitch == line->out_numbers);
+        assert_true(line->per * line->out_numbers % unit == 0 || line->per == lines);
     }
     if (!real && n >= 16 && line->shape.passes == 1) assert_true(line->in_whole || n % 2);
 }
@@ -218,69 +270,12 @@ static void test_short_lines(void **state)
     }
 }
 
-static ndft_pass real_pass(ndft_domain domain, int n)
-{
-    const ndft_line_side half = {.count = n / 2 + 1, .stride = 1, .step = {n / 2 + 1}};
-    const ndft_line_side real = {.real = true, .count = n, .stride = 1, .step = {n}};
-    return (ndft_pass){.domain = domain,
-                       .sign = domain == NDFT_R2C ? -1 : 1,
-                       .length = n,
-                       .lines = 5000,
-                       .modes = 1,
-                       .shape = {5000},
-                       .in = domain == NDFT_R2C ? real : half,
-                       .out = domain == NDFT_R2C ? half : real};
-}
-
-/* Half spectra that are copied as they are have one number more than their lines cells. */
-static void test_spectra_have_room(void **state)
-{
-    (void)state;
-    for (int n = 2; n <= 2 * NDFT_STOCKHAM_LONGEST; n += 2) {
-        const ndft_pass p = real_pass(NDFT_C2R, n);
-        const ndft_stockham_line line =
-            ndft_stockham_line_of(&p, n % 4 ? NDFT_F32 : NDFT_F64, (ndft_stockham_choice){0});
-        if (line.shape.passes == 0) continue;
-        assert_true(line.loads == (line.mirrored < 0));
-        if (!line.loads) continue;
-        assert_in_range(line.in_pitch, line.length + line.spectra, line.room / line.per);
-        if (n > 2048) assert_true(line.spectra);
-    }
-}
-
-/* The pass beside a half spectrum has the smallest radix, since a thread has two sums of it, and
- * enough threads for them; nothing is copied there. */
-static void test_mirrored_sums_have_threads(void **state)
-{
-    int mirrored = 0;
-    (void)state;
-    for (int i = 4; i <= 4 * NDFT_STOCKHAM_LONGEST; i++) {
-        const int n = i / 2, to_reals = i % 2;
-        const ndft_pass p = real_pass(to_reals ? NDFT_C2R : NDFT_R2C, n);
-        const ndft_stockham_line line =
-            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
-        if (line.shape.passes == 0 || line.mirrored < 0) continue;
-        const int last = line.shape.passes - 1, radix = line.shape.radix[line.mirrored];
-        mirrored++;
-        assert_true(line.halved && last > 0);
-        assert_int_equal(line.mirrored, to_reals ? 0 : last);
-        assert_false(to_reals ? line.loads : line.stores);
-        for (int k = 0; k <= last; k++) assert_true(radix <= line.shape.radix[k]);
-        const int sums = line.length / radix, shares = ndft_stockham_shares(&line, line.mirrored);
-        assert_int_equal(shares, (sums + 1) / 2);
-        const int each = (line.per * shares + line.threads - 1) / line.threads;
-        assert_in_range(each * ndft_stockham_cells(&line, line.mirrored), 2, 32);
-    }
-    assert_in_range(mirrored, 100, 2 * NDFT_STOCKHAM_LONGEST);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_of_every_length),
         cmocka_unit_test(test_short_lines),
-        cmocka_unit_test(test_spectra_have_room),
-        cmocka_unit_test(test_mirrored_sums_have_threads),
+        cmocka_unit_test(test_half_of_an_odd_number_of_reals),
         cmocka_unit_test(test_every_smooth_length_has_radices),
         cmocka_unit_test(test_radices_are_few_and_alike),
         cmocka_unit_test(test_a_kernels_places_and_turns_transform),

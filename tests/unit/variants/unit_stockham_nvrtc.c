@@ -85,7 +85,11 @@ static void test_kernels_of_all_passes_compile(void **state)
                   NULL); /* lines apart in a block of one piece */
     expect_kernel(NDFT_C2C, 12, false, NDFT_F64, NULL, NULL);
     expect_kernel(NDFT_C2C, 49, false, NDFT_F32, NULL, NULL); /* stored by one thread */
-    for (int kind = 1; kind < 3; kind++) {                    /* sums that mirror each other */
+    for (int kind = 1; kind < 3; kind++) {
+        expect_kernel(domains[kind], 15, false, NDFT_F32, NULL, NULL); /* half of odd lines */
+        expect_kernel(domains[kind], 375, kind == 1, NDFT_F32, NULL, NULL);
+        expect_kernel(domains[kind], 120, false, NDFT_F32, NULL, NULL); /* spectra as they are */
+        /* sums that mirror each other */
         expect_kernel(domains[kind], 1000, false, NDFT_F32, NULL, NULL);
         expect_kernel(domains[kind], 1050, false, NDFT_F64, NULL, NULL);
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_folded.cuh"
 #include "stockham_mirrored.cuh"
 #include "stockham_whole.cuh"
 
@@ -11,7 +12,7 @@
  * is copied to shared memory and back as it lies (LOADS, STORES).
  *
  * Of a line of 2 N reals the even and the odd ones are the parts of N cells, whose transform its
- * spectrum is made of (HALVED); an odd number of them are N cells with no imaginary parts.
+ * spectrum is made of (HALVED); of an odd number half of the cells are kept (FOLDED).
  */
 
 namespace
@@ -48,6 +49,7 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
     constexpr int RADIX = Pass::RADIX, EACH = Pass::EACH;
     constexpr bool GLOBAL_IN = Pass::FIRST && !Line::LOADS;
     constexpr bool GLOBAL_OUT = Pass::LAST && !Line::STORES;
+    constexpr bool FOLDS = Line::FOLDED >= 0;
     if constexpr (Line::MIRRORED && Line::FROM_REALS && Pass::LAST)
         return store_mirrored<Line, P>(cells, first, lines, turns, out);
     if constexpr (Line::MIRRORED && Line::TO_REALS && Pass::FIRST) {
@@ -65,21 +67,25 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
             const Memory there(first + (unsigned)sum.line, sum.cell);
             const void *x = there.in(in);
 #pragma unroll
-            for (int q = 0; q < RADIX; q++) v[k][q] = there.load(x, q * (Line::N / RADIX));
+            for (int q = 0; q < Pass::IN; q++) v[k][q] = there.load(x, q * (Line::N / Pass::CELLS));
         } else {
             constexpr int STEP = Pass::FIRST ? Pass::APART : Pass::APART / Pass::DONE * BLOCK;
             const ndft_complex<R> *x =
                 cells + (Pass::FIRST ? sum.row * Line::in::PITCH + sum.cell
                                      : sum.row * ROW + sum.block * BLOCK + sum.j);
 #pragma unroll
-            for (int q = 0; q < RADIX; q++) {
+            for (int q = 0; q < Pass::IN; q++) {
                 if constexpr (Pass::FIRST && Line::SPECTRA)
                     v[k][q] = cell_of_spectrum<Line>(turns + Line::ENDS, x - sum.cell,
                                                      sum.cell + q * STEP);
+                else if constexpr (Pass::FIRST && FOLDS && Line::TO_REALS)
+                    v[k][q] = folded_line<Line>::cell(x - sum.cell,
+                                                      folded_line<Line>::number(sum.cell, q, STEP));
                 else
                     v[k][q] = x[q * STEP];
             }
             if constexpr (!Pass::FIRST) turn_cells<Line, P>(turns, sum.turn, v[k]);
+            if constexpr (Pass::IN < RADIX) unfold(v[k]);
         }
     }
 #pragma unroll
@@ -102,7 +108,13 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
                 cells + (Pass::LAST ? sum.row * Line::out::PITCH + sum.cell
                                     : sum.row * NEXT_ROW + sum.block * NEXT_BLOCK + sum.j);
 #pragma unroll
-            for (int q = 0; q < RADIX; q++) y[q * Pass::DONE] = v[k][q];
+            for (int q = 0; q < Pass::OUT; q++) {
+                if constexpr (Pass::LAST && FOLDS && Line::FROM_REALS)
+                    folded_line<Line>::put(
+                        y - sum.cell, folded_line<Line>::number(sum.cell, q, Pass::DONE), v[k][q]);
+                else
+                    y[q * Pass::DONE] = v[k][q];
+            }
         }
     }
     if constexpr (!GLOBAL_OUT) wait_for_team<Line>();
@@ -127,6 +139,8 @@ __device__ __forceinline__ void stockham_lines(const ndft_complex<R> *turns, con
     stockham_passes<Line, 0>(cells, first, lines, turns, in, out);
     if constexpr (Line::STORES) {
         let_kernel_after_begin();
+        if constexpr (Line::out::WHOLE && !Line::CALLS_STORE && Line::FROM_REALS && Line::HALVED)
+            make_spectra<Line>(turns + Line::ENDS, cells, lines);
         if constexpr (Line::out::WHOLE && !Line::CALLS_STORE)
             store_whole<Line>(cells, out, first, lines);
         else

@@ -124,12 +124,32 @@ __device__ __forceinline__ void store_spectra(const ndft_complex<R> *turns,
     }
 }
 
-/* Half spectra of 2 N reals as they are, N + 1 numbers (SPECTRA). */
+/* Half spectra of the cells that they are made of, in their place. */
 template <class Line, class R>
-__device__ __forceinline__ void copy_spectra(const void *in, ndft_complex<R> *cells, unsigned first,
+__device__ __forceinline__ void make_spectra(const ndft_complex<R> *turns, ndft_complex<R> *cells,
                                              int lines)
 {
-    using Part = stockham_part<Line, typename Line::in, Line::N + 1>;
+    using Part = stockham_part<Line, typename Line::out, Line::N / 2 + 1>;
+#pragma unroll Part::EACH <= 16 ? Part::EACH : 4
+    for (int i = 0; i < Part::EACH; i++) {
+        const Part part(i, lines);
+        if (!part.there) continue;
+        ndft_complex<R> *row = cells + part.line * Line::out::PITCH, z[2];
+        const int k = part.cell;
+        const ndft_complex<R> v[2] = {row[k], row[k == 0 ? 0 : Line::N - k]};
+        spectrum_of_cells(v, turn_at<Line>(turns, k), z);
+        row[Line::N - k] = z[1];
+        row[k] = z[0];
+    }
+    wait_for_team<Line>();
+}
+
+/* Numbers as they are, by themselves. */
+template <class Line, class R>
+__device__ __forceinline__ void copy_numbers(const void *in, ndft_complex<R> *cells, unsigned first,
+                                             int lines)
+{
+    using Part = stockham_part<Line, typename Line::in, Line::in::NUMBERS>;
 #pragma unroll Part::EACH <= 16 ? Part::EACH : 4
     for (int i = 0; i < Part::EACH; i++) {
         const Part part(i, lines);
@@ -143,7 +163,7 @@ __device__ __forceinline__ void copy_spectra(const void *in, ndft_complex<R> *ce
     wait_for_team<Line>();
 }
 
-/* Cell k of one of them. */
+/* Cell k of a half spectrum of 2 N reals that was copied so (SPECTRA). */
 template <class Line, class R>
 __device__ __forceinline__ ndft_complex<R> cell_of_spectrum(const ndft_complex<R> *turns,
                                                             const ndft_complex<R> *row, int k)
@@ -159,25 +179,11 @@ template <class Line, class R>
 __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const void *in,
                                            ndft_complex<R> *cells, unsigned first, int lines)
 {
-    /* An odd number of reals has as many cells, of half of which the others are mirror images. */
-    constexpr bool ODD = Line::TO_REALS && !Line::HALVED;
-    using Part = stockham_part<Line, typename Line::in, ODD ? Line::N / 2 + 1 : Line::N>;
-    if constexpr (Line::TO_REALS && Line::HALVED)
-        return Line::SPECTRA ? copy_spectra<Line>(in, cells, first, lines)
-                             : load_spectra<Line>(turns + Line::ENDS, in, cells, first, lines);
-    if constexpr (!Line::FROM_REALS && !Line::TO_REALS && !Line::CALLS_LOAD) {
-#pragma unroll Part::EACH <= 16 ? Part::EACH : 4
-        for (int k = 0; k < Part::EACH; k++) {
-            const Part part(k, lines);
-            if (!part.there) continue;
-            const cells_in_memory<Line, R> there(first + (unsigned)part.line, part.cell);
-            copy_early(cells + part.line * Line::in::PITCH + part.cell,
-                       (const ndft_complex<R> *)there.in(in));
-        }
-        wait_for_copies();
-        wait_for_team<Line>();
-        return;
-    }
+    using Part = stockham_part<Line, typename Line::in, Line::in::NUMBERS>;
+    if constexpr (Line::TO_REALS && Line::HALVED && !Line::SPECTRA)
+        return load_spectra<Line>(turns + Line::ENDS, in, cells, first, lines);
+    if constexpr (!Line::FROM_REALS && !Line::CALLS_LOAD)
+        return copy_numbers<Line>(in, cells, first, lines);
     ndft_complex<R> v[Part::EACH];
 #pragma unroll
     for (int k = 0; k < Part::EACH; k++) {
@@ -191,10 +197,7 @@ __device__ __forceinline__ void load_cells(const ndft_complex<R> *turns, const v
     for (int k = 0; k < Part::EACH; k++) {
         const Part part(k, lines);
         if (!part.there) continue;
-        ndft_complex<R> *row = cells + part.line * Line::in::PITCH;
-        if (ODD && part.cell == 0) v[k].im = 0;
-        if (ODD && part.cell > 0) row[Line::N - part.cell] = {v[k].re, -v[k].im};
-        row[part.cell] = v[k];
+        cells[part.line * Line::in::PITCH + part.cell] = v[k];
     }
     wait_for_team<Line>();
 }
@@ -206,8 +209,7 @@ __device__ __forceinline__ void store_cells(const ndft_complex<R> *turns,
 {
     if constexpr (Line::FROM_REALS && Line::HALVED)
         return store_spectra<Line>(turns + Line::ENDS, cells, out, first, lines);
-    using Part =
-        stockham_part<Line, typename Line::out, Line::FROM_REALS ? Line::SPECTRUM : Line::N>;
+    using Part = stockham_part<Line, typename Line::out, Line::out::NUMBERS>;
 #pragma unroll Part::EACH <= 16 ? Part::EACH : 4
     for (int k = 0; k < Part::EACH; k++) {
         const Part part(k, lines);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stockham_line.h"
+#include "stockham_real.h"
 
 #include <math.h>
 
@@ -12,8 +12,7 @@ static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
 static int over(int a, int b) { return (a + b - 1) / b; }
 
-/* A thread's cells that leave registers enough for several blocks. */
-static int most_cells(ndft_prec prec) { return prec == NDFT_F32 ? 20 : 12; }
+int ndft_stockham_most_cells(ndft_prec prec) { return prec == NDFT_F32 ? 20 : 12; }
 
 static bool lies_beside(const ndft_pass *p, const ndft_line_side *side)
 {
@@ -22,9 +21,15 @@ static bool lies_beside(const ndft_pass *p, const ndft_line_side *side)
     return false;
 }
 
+int ndft_stockham_kept(const ndft_stockham_line *line, int pass)
+{
+    const int radix = line->shape.radix[pass];
+    return pass == line->folded ? (radix + 1) / 2 : radix;
+}
+
 int ndft_stockham_shares(const ndft_stockham_line *line, int pass)
 {
-    const int sums = line->length / line->shape.radix[pass];
+    const int sums = line->length / ndft_stockham_kept(line, pass);
     return pass == line->mirrored ? over(sums, 2) : sums;
 }
 
@@ -76,6 +81,14 @@ static int threads_of(const ndft_stockham_line *line, int most_cells)
     return best;
 }
 
+void ndft_stockham_set_threads(ndft_stockham_line *line, ndft_prec prec)
+{
+    const int *radix = line->shape.radix, last = line->shape.passes - 1;
+    const int most = most_of(most_of(radix[0], radix[last]), ndft_stockham_most_cells(prec));
+    line->threads = threads_of(line, most);
+    if (!line->threads) line->threads = least_of(1024, line->per * line->length / radix[last]);
+}
+
 /* Of two passes: the lines of which fewest of so many threads idle, none with two sums of the
  * larger radix. */
 static int lines_for(const ndft_stockham_line *line, int threads, int most_cells, bool even)
@@ -119,17 +132,6 @@ static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, n
     }
     while (best > 1 && !beside && lines / best < FEW_BLOCKS) best /= 2;
     return (int)(best < lines ? best : lines);
-}
-
-/* Whether a block's lines follow each other as one piece, which 16 bytes at a time divide. */
-static bool is_whole(const ndft_stockham_line *line, const ndft_pass *p, const ndft_line_side *side,
-                     ndft_prec prec)
-{
-    const int64_t between = side->real ? 2 * line->length : line->length;
-    const bool cells = side->real ? line->halved : p->domain == NDFT_C2C;
-    const bool follow = p->modes == 0 || (p->modes == 1 && side->step[0] == between);
-    return cells && side->stride == 1 && follow &&
-           (prec == NDFT_F64 || line->per * line->length % 2 == 0);
 }
 
 /* As was measured on an H200 (docs/performance/uniform.md). */
@@ -227,25 +229,6 @@ static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_ce
     return true;
 }
 
-/* Half spectra are stored by the last pass, where its threads' two sums are no more cells than
- * those of others, or loaded by the first one; where their pieces are long enough. Its radix is the
- * smallest. */
-static void set_mirrored(ndft_stockham_line *line, ndft_domain domain, ndft_prec prec)
-{
-    enum { PIECE = 24 };
-    const int passes = line->shape.passes, last = passes - 1, *radix = line->shape.radix;
-    const bool beside = domain == NDFT_R2C ? line->out_beside : line->in_beside;
-    const int most = domain == NDFT_R2C ? radix[0] : most_cells(prec);
-    if (!line->halved || beside || passes < 2 || 2 * radix[last] > most) return;
-    if (line->length / radix[last] < 2 * PIECE) return;
-    line->mirrored = domain == NDFT_R2C ? last : 0;
-    for (int i = 0; domain == NDFT_C2R && i < passes / 2; i++) {
-        const int large = radix[i];
-        line->shape.radix[i] = radix[last - i];
-        line->shape.radix[last - i] = large;
-    }
-}
-
 /* As were measured before, of any strides and either precision. */
 static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec, int threads)
 {
@@ -253,13 +236,11 @@ static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec pr
     line->per = lines_of(line, p->lines, threads ? threads : threads_wanted(line), prec);
     line->wide = p->domain == NDFT_C2C && line->in_beside && line->out_beside ? line->per : 1;
     if (line->wide == 1) {
-        line->loads = line->in_beside || !is_direct(line, line->length / line->shape.radix[0]);
-        line->stores = line->out_beside || !is_direct(line, line->length / line->shape.radix[last]);
+        const int read = ndft_stockham_shares(line, 0), stored = ndft_stockham_shares(line, last);
+        line->loads = line->in_beside || (!is_direct(line, read) && line->folded != 0);
+        line->stores = line->out_beside || !is_direct(line, stored);
     }
-    const int largest = most_of(line->shape.radix[0], line->shape.radix[last]);
-    line->threads = threads_of(line, most_of(largest, most_cells(prec)));
-    if (!line->threads)
-        line->threads = least_of(1024, line->per * line->length / line->shape.radix[last]);
+    ndft_stockham_set_threads(line, prec);
 }
 
 /* Blocks of a multiprocessor, of numbers of so many words: a second one is worth eight registers.
@@ -285,16 +266,20 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     line.length = (int)(line.halved ? p->length / 2 : p->length);
     const int64_t cells = p->length / (line.halved ? 2 : 1);
     if (cells > NDFT_STOCKHAM_LONGEST) return line;
-    const bool pieces = single && is_whole(&line, p, &p->in, prec) &&
-                        is_whole(&line, p, &p->out, prec) && !choice.radix && !choice.threads;
+    line.folded = -1;
+    const bool pieces = single && !choice.radix && !choice.threads &&
+                        ndft_stockham_is_whole(&line, p, &p->in, prec) &&
+                        ndft_stockham_is_whole(&line, p, &p->out, prec);
     const int most = pieces ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
     line.shape = ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);
-    set_mirrored(&line, p->domain, prec);
-    const bool is_short = pieces && cut_short_lines(&line, p->lines, 20);
+    if (real) ndft_stockham_set_real(&line, p->domain, prec, single && !choice.radix);
+    if (pieces && line.halved) ndft_stockham_order_real(&line, p);
+    const bool is_short = pieces && !real && cut_short_lines(&line, p->lines, 20);
     if (!is_short) cut_lines(&line, p, prec, choice.threads);
+    if (pieces && line.halved) ndft_stockham_cut_real(&line, p, prec);
     if (line.mirrored < 0) {
         line.loads |= p->domain == NDFT_C2R;
         line.stores |= p->domain == NDFT_R2C;
@@ -302,10 +287,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
         line.loads = false;
     else
         line.stores = false;
-    line.in_whole = line.loads && (is_short || real) && is_whole(&line, p, &p->in, prec);
-    line.out_whole = line.stores && (is_short || real) && is_whole(&line, p, &p->out, prec);
-    line.spectra =
-        line.loads && line.halved && p->domain == NDFT_C2R && (line.per <= 8 || line.length <= 32);
+    ndft_stockham_set_copied(&line, p, prec, is_short);
     ndft_stockham_set_rooms(&line, prec);
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
@@ -324,13 +306,15 @@ static void put_turn(int part, int whole, int sign, double turn[2])
 
 void ndft_stockham_turns(const ndft_stockham_line *line, int sign, double *table)
 {
-    int done = 1;
+    const int kept = ndft_stockham_kept(line, 0), first = line->shape.radix[0];
+    int done = 1, whole = 1;
     for (int i = 1; i < line->shape.passes; i++) {
-        done *= line->shape.radix[i - 1];
+        done *= ndft_stockham_kept(line, i - 1);
+        whole *= line->shape.radix[i - 1];
         const int radix = line->shape.radix[i];
         for (int q = 1; q < radix; q++)
             for (int j = 0; j < done; j++)
-                put_turn(q * j, done * radix, sign,
+                put_turn(q * (j / kept * first + j % kept), whole * radix, sign,
                          table + 2 * (line->turns[i] + (q - 1) * done + j));
     }
     for (int k = 0; line->halved && k <= line->length; k++)

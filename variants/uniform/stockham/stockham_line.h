@@ -22,7 +22,9 @@ typedef struct ndft_stockham_line {
     bool in_beside, out_beside, loads, stores;
     bool streams;
     int mirrored; /* pass whose threads have both sums that mirror each other; -1: none */
-    bool spectra; /* half spectra are copied, of which the first pass makes its cells */
+    int folded;   /* pass of an odd number of reals of whose cells half are kept; -1: none */
+    int in_numbers, out_numbers; /* of a line where it is copied */
+    bool spectra;             /* half spectra are copied, of which the first pass makes its cells */
     bool in_whole, out_whole; /* what is copied is one piece */
     bool bulk;                /* the output's by one thread */
     bool past_l1;             /* to shared memory, 16 bytes at a time */
@@ -41,6 +43,9 @@ typedef struct ndft_stockham_choice {
 
 /* shape.passes is 0 where the length has none. */
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *, ndft_prec, ndft_stockham_choice);
+
+/* Cells that a pass keeps of a sum. */
+int ndft_stockham_kept(const ndft_stockham_line *, int pass);
 
 /* Of a pass: how many threads a line has work for, and the cells of each: of a sum, or of two that
  * mirror each other. */

@@ -15,6 +15,7 @@ static const ndft_source_text sources[] = {
     {"stockham_memory.cuh", stockham_memory_text},
     {"stockham_copy.cuh", stockham_copy_text},
     {"stockham_pass.cuh", stockham_pass_text},
+    {"stockham_folded.cuh", stockham_folded_text},
     {"stockham_mirrored.cuh", stockham_mirrored_text},
     {"stockham_whole.cuh", stockham_whole_text},
     {"stockham_called.cuh", stockham_called_text},

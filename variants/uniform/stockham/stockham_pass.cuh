@@ -11,15 +11,22 @@ namespace
 
 /* Pass P of a line: what it makes longer has `done` cells, a line has `apart` sums. */
 template <class Line, int P> struct stockham_pass {
+    /* Of a sum, or (FOLDED) those that are kept of it. */
+    __device__ static constexpr int cells_of(int pass)
+    {
+        return pass == Line::FOLDED ? (Line::radix[pass] + 1) / 2 : Line::radix[pass];
+    }
     __device__ static constexpr int done()
     {
         int cells = 1;
-        for (int i = 0; i < P; i++) cells *= Line::radix[i];
+        for (int i = 0; i < P; i++) cells *= cells_of(i);
         return cells;
     }
-    static constexpr int RADIX = Line::radix[P], WIDE = Line::WIDE;
-    static constexpr int DONE = done() * WIDE, APART = Line::N / RADIX * WIDE;
-    static constexpr int SUMS = Line::PER * (Line::N / RADIX);
+    static constexpr int RADIX = Line::radix[P], WIDE = Line::WIDE, CELLS = cells_of(P);
+    static constexpr int IN = Line::TO_REALS ? CELLS : RADIX;
+    static constexpr int OUT = Line::TO_REALS ? RADIX : CELLS;
+    static constexpr int DONE = done() * WIDE, APART = Line::N / CELLS * WIDE;
+    static constexpr int SUMS = Line::PER * (Line::N / CELLS);
     static constexpr int EACH = (SUMS + Line::THREADS - 1) / Line::THREADS;
     static constexpr bool FIRST = P == 0, LAST = P + 1 == Line::PASSES;
     /* Whole warps rest in the last turn; of fewer threads that have no sum each does as the last

@@ -33,7 +33,7 @@ static int meeting(const ndft_stockham_line *line, int lanes, int pass, int done
 /* Places between two passes: numbers are skipped after each block of what is done and each row. */
 static void set_places(ndft_stockham_line *line, int lanes, int pass, int done)
 {
-    const int cells = line->length * line->wide, radix = line->shape.radix[pass - 1];
+    const int cells = line->length * line->wide, radix = ndft_stockham_kept(line, pass - 1);
     int least = INT_MAX;
     for (int skipped = 0; skipped < lanes * lanes; skipped++) {
         const int block = done + skipped % lanes, row = cells / done * block + skipped / lanes;
@@ -47,12 +47,12 @@ static void set_places(ndft_stockham_line *line, int lanes, int pass, int done)
 }
 
 /* Lines of one piece begin with 16 bytes, or follow each other. */
-static int pitch_of(const ndft_stockham_line *line, int lanes, int pass, bool whole)
+static int pitch_of(const ndft_stockham_line *line, int lanes, int pass, bool whole, int numbers)
 {
-    const int apart = line->length / line->shape.radix[pass];
-    const int unit = whole ? lanes / 8 : 1, most = line->length % unit ? 1 : lanes;
-    int least = INT_MAX, best = line->length;
-    for (int pitch = line->length; pitch < line->length + most; pitch += unit) {
+    const int apart = line->length / ndft_stockham_kept(line, pass);
+    const int unit = whole ? lanes / 8 : 1, most = numbers % unit ? 1 : lanes;
+    int least = INT_MAX, best = numbers;
+    for (int pitch = numbers; pitch < numbers + most; pitch += unit) {
         const int met = meeting(line, lanes, pass, apart, apart, pitch);
         if (met >= least) continue;
         least = met;
@@ -66,13 +66,13 @@ void ndft_stockham_set_rooms(ndft_stockham_line *line, ndft_prec prec)
     const int lanes = lanes_of(prec);
     const int last = line->shape.passes - 1;
     int done = line->wide, rows = line->wide > 1 ? 1 : line->per;
-    line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole) : 0;
-    if (line->spectra && line->in_pitch == line->length) line->in_pitch++;
-    line->out_pitch = line->stores ? pitch_of(line, lanes, last, line->out_whole) : 0;
-    if (line->bulk) line->out_pitch = line->length;
+    line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole, line->in_numbers) : 0;
+    line->out_pitch =
+        line->stores ? pitch_of(line, lanes, last, line->out_whole, line->out_numbers) : 0;
+    if (line->bulk) line->out_pitch = line->out_numbers;
     line->room = line->per * most_of(line->in_pitch, line->out_pitch);
     for (int i = 1; i <= last; i++) {
-        done *= line->shape.radix[i - 1];
+        done *= ndft_stockham_kept(line, i - 1);
         set_places(line, lanes, i, done);
         line->room = most_of(line->room, rows * line->row[i]);
         line->turns[i] = line->table;

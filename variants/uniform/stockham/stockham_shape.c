@@ -11,34 +11,60 @@ static int sum_of(const ndft_stockham_shape *shape)
     return sum;
 }
 
-static int is_better(const ndft_stockham_shape *a, const ndft_stockham_shape *b)
+/* What of two shapes is better, by a choice. */
+typedef struct order {
+    int passes; /* 0: as few as there can be */
+    bool fits;
+} order;
+
+static int cells_of(const ndft_stockham_shape *s)
 {
+    const int twice = 2 * s->radix[s->passes - 1];
+    return twice > s->radix[0] ? twice : s->radix[0];
+}
+
+static bool is_better_mirrored(const ndft_stockham_shape *a, const ndft_stockham_shape *b,
+                               const order *o)
+{
+    if (a->passes != o->passes || b->passes != o->passes) return a->passes == o->passes;
+    const int misfit[] = {cells_of(a) > a->radix[0], cells_of(b) > b->radix[0]};
+    if (o->fits && misfit[0] != misfit[1]) return misfit[1];
+    if (cells_of(a) != cells_of(b)) return cells_of(a) < cells_of(b);
+    return sum_of(a) < sum_of(b);
+}
+
+static bool is_better(const ndft_stockham_shape *a, const ndft_stockham_shape *b, const order *o)
+{
+    if (o->passes) return is_better_mirrored(a, b, o);
     if (b->passes == 0 || a->passes != b->passes) return b->passes == 0 || a->passes < b->passes;
     return sum_of(a) < sum_of(b);
 }
 
 /* Tries all radices of n after those of `shape`, none larger than the one before. */
-static void divide(int n, int most, ndft_stockham_shape shape, ndft_stockham_shape *best)
+static void divide(int n, int most, const order *o, ndft_stockham_shape shape,
+                   ndft_stockham_shape *best)
 {
     const int at = shape.passes++;
     if (n == 1) {
         shape.passes = at;
-        if (is_better(&shape, best)) *best = shape;
+        if (is_better(&shape, best, o)) *best = shape;
         return;
     }
     if (at == NDFT_STOCKHAM_PASSES) return;
     for (unsigned i = 0; i < sizeof radices / sizeof *radices; i++) {
         shape.radix[at] = radices[i];
         if (radices[i] <= most && n % radices[i] == 0)
-            divide(n / radices[i], radices[i], shape, best);
+            divide(n / radices[i], radices[i], o, shape, best);
     }
 }
+
+enum { SEVERAL = 16, FEWER = 21 };
 
 /* The length itself where it is a radix; else up to 16, and up to 21 where that saves the fourth
  * pass or one after it. */
 ndft_stockham_shape ndft_stockham_shape_of(int64_t length, int most)
 {
-    enum { SEVERAL = 16, FEWER = 21 };
+    const order few = {0, false};
     const ndft_stockham_shape none = {0}, one = {.passes = 1, .radix = {1}};
     ndft_stockham_shape best = none;
     if (length == 1) return one;
@@ -46,7 +72,17 @@ ndft_stockham_shape ndft_stockham_shape_of(int64_t length, int most)
     for (unsigned i = 0; i < sizeof radices / sizeof *radices; i++)
         if (length == radices[i] && length <= most)
             return (ndft_stockham_shape){.passes = 1, .radix = {radices[i]}};
-    divide((int)length, most < SEVERAL ? most : SEVERAL, none, &best);
-    if (best.passes > 3 && most > SEVERAL) divide((int)length, FEWER, none, &best);
+    divide((int)length, most < SEVERAL ? most : SEVERAL, &few, none, &best);
+    if (best.passes > 3 && most > SEVERAL) divide((int)length, FEWER, &few, none, &best);
+    return best;
+}
+
+ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, bool fits)
+{
+    const order mirrored = {passes, fits};
+    const ndft_stockham_shape none = {0};
+    ndft_stockham_shape best = none;
+    divide((int)length, SEVERAL, &mirrored, none, &best);
+    if (best.passes != passes) divide((int)length, FEWER, &mirrored, none, &best);
     return best;
 }

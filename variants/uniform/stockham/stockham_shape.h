@@ -2,6 +2,7 @@
 #ifndef NDFT_STOCKHAM_SHAPE_H
 #define NDFT_STOCKHAM_SHAPE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -21,6 +22,10 @@ typedef struct ndft_stockham_shape {
 /* Of the fewest passes; of those, the radices whose sum is the least, the largest first. None
  * is beyond `most`; 1 is of a line of one cell. */
 ndft_stockham_shape ndft_stockham_shape_of(int64_t length, int most);
+
+/* Of so many passes, for lines whose threads have two sums of the last one: with the fewest cells
+ * of a thread; fits: of those first where two sums are no more cells than one of the first pass. */
+ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, bool fits);
 
 #ifdef __cplusplus
 }

@@ -47,10 +47,11 @@ static void put_calls(writer *w, const ndft_stockham_calls *calls)
 }
 
 static void put_side(writer *w, const ndft_pass *p, const char *name, const ndft_line_side *side,
-                     bool beside, bool whole, int pitch)
+                     bool beside, bool whole, bool halved, int pitch)
 {
     put(w, "struct %s {\nstatic constexpr bool BESIDE = %d, WHOLE = %d;\n", name, beside, whole);
-    put(w, "static constexpr int MODES = %d, PITCH = %d;\n", p->modes, pitch);
+    put(w, "static constexpr int MODES = %d, PITCH = %d, NUMBERS = %lld;\n", p->modes, pitch,
+        (long long)(side->real && halved ? side->count / 2 : side->count));
     put(w, "static constexpr long long STRIDE = %lld, step[] = {", (long long)side->stride);
     for (int i = 0; i < p->modes; i++) put(w, "%lldll, ", (long long)side->step[i]);
     put(w, "0};\nstatic constexpr unsigned shape[] = {");
@@ -74,8 +75,7 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
         line->stores, prec == NDFT_F64);
     put(&w, "static constexpr bool FROM_REALS = %d, TO_REALS = %d, HALVED = %d;\n",
         p->domain == NDFT_R2C, p->domain == NDFT_C2R, line->halved);
-    put(&w, "static constexpr int ENDS = %d, SPECTRUM = %lld;\n", line->ends,
-        (long long)p->length / 2 + 1);
+    put(&w, "static constexpr int ENDS = %d, FOLDED = %d;\n", line->ends, line->folded);
     put(&w, "static constexpr bool STREAMS = %d, PAST_L1 = %d;\n", line->streams, line->past_l1);
     put(&w, "static constexpr bool BULK = %d;\n", line->bulk);
     put(&w, "static constexpr bool SPECTRA = %d, MIRRORED = %d;\n", line->spectra && !calls->load,
@@ -85,8 +85,9 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     put_numbers(&w, "block", line->block, NDFT_STOCKHAM_PASSES);
     put_numbers(&w, "row", line->row, NDFT_STOCKHAM_PASSES);
     put_numbers(&w, "turns", line->turns, NDFT_STOCKHAM_PASSES);
-    put_side(&w, p, "in", &p->in, line->in_beside, line->in_whole, line->in_pitch);
-    put_side(&w, p, "out", &p->out, line->out_beside, line->out_whole, line->out_pitch);
+    put_side(&w, p, "in", &p->in, line->in_beside, line->in_whole, line->halved, line->in_pitch);
+    put_side(&w, p, "out", &p->out, line->out_beside, line->out_whole, line->halved,
+             line->out_pitch);
     put(&w, "};\nextern \"C\" __global__ void __launch_bounds__(%d, %d) ndft_stockham(\n",
         line->threads * line->teams, line->blocks);
     put(&w, "const ndft_complex<%s> *turns, const void *in, void *out)\n", real);

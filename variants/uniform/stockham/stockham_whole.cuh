@@ -13,74 +13,58 @@
 namespace
 {
 
-template <class Line, class R> struct whole_block {
-    static constexpr int UNIT = 16 / sizeof(ndft_complex<R>), CELLS = Line::PER * Line::N;
-    static constexpr int EACH = (CELLS / UNIT + Line::THREADS - 1) / Line::THREADS;
+/* Of all lines of a block on a side. */
+template <class Line, class Side, class R> struct whole_block {
+    static constexpr int UNIT = 16 / sizeof(ndft_complex<R>), NUMBERS = Line::PER * Side::NUMBERS;
+    static constexpr int EACH = (NUMBERS / UNIT + Line::THREADS - 1) / Line::THREADS;
 
-    /* Cell i of the block in shared memory. */
-    template <class Side> __device__ static __forceinline__ int place(int i)
+    /* Number i of the block in shared memory. */
+    __device__ static __forceinline__ int place(int i)
     {
-        if constexpr (Side::PITCH == Line::N)
+        if constexpr (Side::PITCH == Side::NUMBERS)
             return i;
         else
-            return i / Line::N * Side::PITCH + i % Line::N;
+            return i / Side::NUMBERS * Side::PITCH + i % Side::NUMBERS;
     }
-    __device__ static __forceinline__ int thread_unit(int k)
+    /* copy(word, i, place): 16 bytes at a time, of a block that has all of its lines (FULL) or
+     * some, the last of which may be single numbers. */
+    template <bool FULL, class Copy>
+    __device__ static __forceinline__ void each_unit(int there, Copy copy)
     {
-        return (thread_of<Line>() + k * Line::THREADS) * UNIT;
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            const int i = (thread_of<Line>() + k * Line::THREADS) * UNIT;
+            if ((FULL && k + 1 < EACH) || i + UNIT <= there)
+                copy(float4{}, i, place(i));
+            else if (!FULL && i < there)
+                copy(ndft_complex<R>{}, i, place(i));
+        }
+    }
+    template <class Copy> __device__ static __forceinline__ void each(int lines, Copy copy)
+    {
+        if (lines == Line::PER)
+            each_unit<true>(NUMBERS, copy);
+        else
+            each_unit<false>(lines * Side::NUMBERS, copy);
     }
 };
-
-/* 16 bytes at a time, of a block that has all of its lines (FULL) or some. */
-template <class Line, bool FULL, class R>
-__device__ __forceinline__ void load_units(const ndft_complex<R> *x, ndft_complex<R> *cells,
-                                           int there)
-{
-    using Block = whole_block<Line, R>;
-#pragma unroll
-    for (int k = 0; k < Block::EACH; k++) {
-        const int i = Block::thread_unit(k);
-        auto *to = cells + Block::template place<typename Line::in>(i);
-        if ((FULL && k + 1 < Block::EACH) || i + Block::UNIT <= there)
-            copy_early<Line::PAST_L1>((float4 *)to, (const float4 *)(x + i));
-        else if (!FULL && i < there)
-            copy_early(to, x + i);
-    }
-}
-
-template <class Line, bool FULL, class R>
-__device__ __forceinline__ void store_units(const ndft_complex<R> *cells, ndft_complex<R> *y,
-                                            int there)
-{
-    using Block = whole_block<Line, R>;
-#pragma unroll
-    for (int k = 0; k < Block::EACH; k++) {
-        const int i = Block::thread_unit(k);
-        const auto *from = cells + Block::template place<typename Line::out>(i);
-        if ((FULL && k + 1 < Block::EACH) || i + Block::UNIT <= there)
-            put((float4 *)(y + i), *(const float4 *)from, Line::STREAMS);
-        else if (!FULL && i < there)
-            y[i] = *from;
-    }
-}
 
 template <class Line, class R>
 __device__ __forceinline__ void load_whole(const void *in, ndft_complex<R> *cells, unsigned first,
                                            int lines)
 {
     using Side = typename Line::in;
-    using Block = whole_block<Line, R>;
+    using Block = whole_block<Line, Side, R>;
     const auto *x = (const ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).in(in);
-    const int there = lines * Line::N;
-    if ((size_t)x % 16 == 0) {
-        if (lines == Line::PER)
-            load_units<Line, true>(x, cells, Block::CELLS);
-        else
-            load_units<Line, false>(x, cells, there);
-    } else {
-        for (int i = thread_of<Line>(); i < 2 * there; i += Line::THREADS)
-            copy_early((R *)(cells + Block::template place<Side>(i / 2)) + i % 2, (const R *)x + i);
-    }
+    if ((size_t)x % 16 == 0)
+        Block::each(lines, [&](auto word, int i, int place) {
+            using Word = decltype(word);
+            copy_early<Line::PAST_L1 && sizeof(Word) == 16>((Word *)(cells + place),
+                                                            (const Word *)(x + i));
+        });
+    else
+        for (int i = thread_of<Line>(); i < 2 * lines * Side::NUMBERS; i += Line::THREADS)
+            copy_early((R *)(cells + Block::place(i / 2)) + i % 2, (const R *)x + i);
     wait_for_copies();
     wait_for_team<Line>();
 }
@@ -91,7 +75,7 @@ template <class Line, class R>
 __device__ __forceinline__ void store_bulk(const ndft_complex<R> *cells, ndft_complex<R> *y,
                                            int there)
 {
-    static_assert(Line::out::PITCH == Line::N, "");
+    static_assert(Line::out::PITCH == Line::out::NUMBERS, "");
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     wait_for_team<Line>();
     if (thread_of<Line>() > 0) return;
@@ -119,9 +103,9 @@ __device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *
                                             int lines)
 {
     using Side = typename Line::out;
-    using Block = whole_block<Line, R>;
+    using Block = whole_block<Line, Side, R>;
     auto *y = (ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).out(out);
-    const int there = lines * Line::N;
+    const int there = lines * Side::NUMBERS;
 #if __CUDA_ARCH__ >= 900
     if constexpr (Line::BULK)
         if ((size_t)y % 16 == 0 && there % Block::UNIT == 0) {
@@ -129,15 +113,14 @@ __device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *
             return;
         }
 #endif
-    if ((size_t)y % 16 == 0) {
-        if (lines == Line::PER)
-            store_units<Line, true>(cells, y, Block::CELLS);
-        else
-            store_units<Line, false>(cells, y, there);
-    } else {
+    if ((size_t)y % 16 == 0)
+        Block::each(lines, [&](auto word, int i, int place) {
+            using Word = decltype(word);
+            put((Word *)(y + i), *(const Word *)(cells + place), Line::STREAMS);
+        });
+    else
         for (int i = thread_of<Line>(); i < 2 * there; i += Line::THREADS)
-            ((R *)y)[i] = ((const R *)(cells + Block::template place<Side>(i / 2)))[i % 2];
-    }
+            ((R *)y)[i] = ((const R *)(cells + Block::place(i / 2)))[i % 2];
 }
 
 } // namespace

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef STOCKHAM_REAL_PASS_H
+#define STOCKHAM_REAL_PASS_H
+
+#include "uniform/stockham/stockham_line.h"
+
+/* Lines of n reals, end to end, to or from half spectra. */
+static inline ndft_pass stockham_real_pass(ndft_domain domain, int n, int64_t lines)
+{
+    const ndft_line_side half = {.count = n / 2 + 1, .stride = 1, .step = {n / 2 + 1}};
+    const ndft_line_side real = {.real = true, .count = n, .stride = 1, .step = {n}};
+    return (ndft_pass){.domain = domain,
+                       .sign = domain == NDFT_R2C ? -1 : 1,
+                       .length = n,
+                       .lines = lines,
+                       .modes = 1,
+                       .shape = {lines},
+                       .in = domain == NDFT_R2C ? real : half,
+                       .out = domain == NDFT_R2C ? half : real};
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_real_pass.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* How real lines are cut into blocks and threads. */
+
+enum { LINES = 5000 };
+
+/* Half spectra that are copied as they are have one number more than their lines cells. */
+static void test_spectra_have_room(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 2 * NDFT_STOCKHAM_LONGEST; n += 2) {
+        const ndft_pass p = stockham_real_pass(NDFT_C2R, n, LINES);
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, n % 4 ? NDFT_F32 : NDFT_F64, (ndft_stockham_choice){0});
+        if (line.shape.passes == 0) continue;
+        assert_true(line.loads == (line.mirrored < 0));
+        if (!line.loads) continue;
+        assert_in_range(line.in_pitch, line.length + line.spectra, line.room / line.per);
+        if (n > 2048) assert_true(line.spectra);
+    }
+}
+
+/* The pass beside a half spectrum has the smallest radix, since a thread has two sums of it, and
+ * enough threads for them; nothing is copied there. */
+static void test_mirrored_sums_have_threads(void **state)
+{
+    int mirrored = 0;
+    (void)state;
+    for (int i = 4; i <= 4 * NDFT_STOCKHAM_LONGEST; i++) {
+        const int n = i / 2, to_reals = i % 2;
+        const ndft_pass p = stockham_real_pass(to_reals ? NDFT_C2R : NDFT_R2C, n, LINES);
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+        if (line.shape.passes == 0 || line.mirrored < 0) continue;
+        const int last = line.shape.passes - 1, radix = line.shape.radix[line.mirrored];
+        mirrored++;
+        assert_true(line.halved && last > 0);
+        assert_int_equal(line.mirrored, to_reals ? 0 : last);
+        assert_false(to_reals ? line.loads : line.stores);
+        for (int k = 0; k <= last; k++) assert_true(radix <= line.shape.radix[k]);
+        const int sums = line.length / radix, shares = ndft_stockham_shares(&line, line.mirrored);
+        assert_int_equal(shares, (sums + 1) / 2);
+        const int each = (line.per * shares + line.threads - 1) / line.threads;
+        assert_in_range(each * ndft_stockham_cells(&line, line.mirrored), 2, 32);
+    }
+    assert_in_range(mirrored, 100, 2 * NDFT_STOCKHAM_LONGEST);
+}
+
+/* Lines end to end, of many: what warps have by themselves, what is one piece, which radices. */
+static void test_real_lines(void **state)
+{
+    static const struct {
+        int domain, length, passes, radix[3], threads, teams, per;
+        bool in_whole, out_whole, bulk;
+    } wanted[] = {
+        {NDFT_R2C, 28, 1, {14}, 32, 4, 32, true, true, true},
+        {NDFT_C2R, 60, 1, {30}, 32, 2, 32, true, true, false},
+        {NDFT_R2C, 120, 2, {6, 10}, 96, 1, 16, false, true, true},
+        {NDFT_C2R, 120, 2, {6, 10}, 96, 1, 16, true, true, false},
+        {NDFT_R2C, 180, 2, {10, 9}, 140, 1, 14, true, false, false},
+        {NDFT_R2C, 300, 2, {15, 10}, 32, 4, 2, true, true, true},
+        {NDFT_C2R, 300, 2, {10, 15}, 32, 4, 2, true, true, false},
+        {NDFT_R2C, 450, 2, {15, 15}, 32, 4, 2, true, true, false},
+        {NDFT_R2C, 1024, 3, {16, 8, 4}, 64, 1, 2, false, false, false},
+        {NDFT_R2C, 3000, 3, {10, 15, 10}, 100, 1, 1, false, false, false},
+        {NDFT_C2R, 3600, 3, {8, 15, 15}, 120, 1, 1, false, false, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const ndft_pass p =
+            stockham_real_pass((ndft_domain)wanted[i].domain, wanted[i].length, 100000);
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+        assert_int_equal(line.shape.passes, wanted[i].passes);
+        for (int k = 0; k < line.shape.passes; k++)
+            assert_int_equal(line.shape.radix[k], wanted[i].radix[k]);
+        assert_int_equal(line.threads, wanted[i].threads);
+        assert_int_equal(line.teams, wanted[i].teams);
+        assert_int_equal(line.per, wanted[i].per);
+        assert_int_equal(line.in_whole, wanted[i].in_whole);
+        assert_int_equal(line.out_whole, wanted[i].out_whole);
+        assert_int_equal(line.bulk, wanted[i].bulk);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_real_lines),
+        cmocka_unit_test(test_spectra_have_room),
+        cmocka_unit_test(test_mirrored_sums_have_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
