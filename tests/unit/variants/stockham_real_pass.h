@@ -19,4 +19,15 @@ static inline ndft_pass stockham_real_pass(ndft_domain domain, int n, int64_t li
                        .out = domain == NDFT_R2C ? half : real};
 }
 
+/* How a line is cut; after cmocka.h. */
+#define stockham_expect_cut(line, wanted)                                                          \
+    do {                                                                                           \
+        assert_int_equal((line).shape.passes, (wanted).passes);                                    \
+        for (int k = 0; k < (line).shape.passes; k++)                                              \
+            assert_int_equal((line).shape.radix[k], (wanted).radix[k]);                            \
+        assert_int_equal((line).threads, (wanted).threads);                                        \
+        assert_int_equal((line).teams, (wanted).teams);                                            \
+        assert_int_equal((line).per, (wanted).per);                                                \
+    } while (0)
+
 #endif
