@@ -261,6 +261,7 @@ if(sources_cuda)
       ${variants_dir}/nufft/toeplitz/nufft_toeplitz_cuda.cu
       ${variants_dir}/nufft/transform/interleaved_adjoint.cu
       ${variants_dir}/nufft/transform/interleaved_fft.cu
+      ${variants_dir}/nufft/transform/planar_cluster.cu
       ${variants_dir}/nufft/transform/planar_fft.cu
       ${variants_dir}/uniform/bluestein/bluestein_cuda.cu
       ${variants_dir}/uniform/bluestein/bluestein_in_place.cu

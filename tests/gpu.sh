@@ -196,6 +196,18 @@ many_lines() {
         --variant 'nufft_.*[.]cuda'
 }
 
+# Lines of one dimension by clusters: each length that has kernels, and coil maps, which others serve.
+long_lines() {
+    for n in 1000 2048 2560 3077 4095; do
+        for prec in f32 f64; do
+            aside "$programs/ndft" check "normal 1d n=$n m=301 tol=1e-3 prec=$prec coils=3" --backend cuda \
+                --variant 'nufft_(scatter|subproblem|hybrid)[.]cuda'
+        done
+    done
+    aside "$programs/ndft" check 'normal 1d n=2048 m=301 tol=1e-3 coils=3 maps=random' --backend cuda \
+        --variant 'nufft_scatter[.]cuda'
+}
+
 # Axes that share a kernel of uniform_gemm, and phases whose k/N is rounded alike in every voxel.
 rounded_and_shared() {
     for case in 'uniform:scfo127x97' 'uniform:scfo97x127' \
@@ -296,6 +308,7 @@ run_tests() {
     cover
     long_axes
     many_lines
+    long_lines
     rounded_and_shared
     on_borders
     vkfft

@@ -61,19 +61,19 @@ template <int N> struct mixed_line {
 namespace
 {
 
-/* The turns of a thread's sums, pass by pass. */
+/* The turns of a thread's sums, pass by pass, from those of a line that is APART times as long. */
 template <int N, class R> struct mixed_turns {
     turn_pair<R> pass[mixed_line<N>::PASSES];
 };
 
-template <int SIGN, int N, int PASS = 1, class R>
+template <int SIGN, int N, int APART = 1, int PASS = 1, class R>
 __device__ __forceinline__ void fetch_turns(const ndft_complex<R> *turns, int t,
                                             mixed_turns<N, R> &fetched)
 {
     using Line = mixed_line<N>;
     if constexpr (PASS < Line::PASSES) {
         constexpr int RADIX = Line::passes.radix[PASS], DONE = Line::done(PASS);
-        const int at = t % DONE * (N / (DONE * RADIX));
+        const int at = t % DONE * (N / (DONE * RADIX)) * APART;
         turn_pair<R> turn = {turns[at], {}};
         if constexpr (RADIX > 4) turn.four = turns[4 * at];
         if (SIGN > 0) {
@@ -81,7 +81,7 @@ __device__ __forceinline__ void fetch_turns(const ndft_complex<R> *turns, int t,
             turn.four.im = -turn.four.im;
         }
         fetched.pass[PASS] = turn;
-        fetch_turns<SIGN, N, PASS + 1>(turns, t, fetched);
+        fetch_turns<SIGN, N, APART, PASS + 1>(turns, t, fetched);
     }
 }
 

@@ -105,6 +105,16 @@ ndft_status prepare_reader(ndft_nufft_plan *plan, const int *knobs)
     return prepare_stage(reader, knobs, true);
 }
 
+/* Whether transforms are inside blocks. In one dimension those that are taken by themselves are for
+ * devices with clusters. */
+bool takes_own(const ndft_nufft_plan *plan, const ndft_problem *p, const int *knobs)
+{
+    if (plan->stage->transform || !ndft_nufft_planar_takes_own(p, &plan->shape, knobs))
+        return false;
+    return p->dim > 1 || knobs[NDFT_KNOB_FFT] == NDFT_FFT_OWN ||
+           plan->arrays.exec->device.code >= 90;
+}
+
 ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *knobs)
 {
     ndft_arrays *arrays = &plan->arrays;
@@ -114,7 +124,7 @@ ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *kno
     NDFT_TRY(ndft_nufft_shape_make(p, knobs, plan->rank.terms * plan->rank.nodes,
                                    arrays->exec->error, &plan->shape));
     if (plan->stage->fit) NDFT_TRY(plan->stage->fit(&plan->shape, plan->prec, arrays->exec->error));
-    const bool own = !plan->stage->transform && ndft_nufft_planar_takes_own(p, &plan->shape, knobs);
+    const bool own = takes_own(plan, p, knobs);
     if (own) NDFT_TRY(ndft_nufft_fit_lines(&plan->shape, plan->prec, arrays->exec->error));
     ndft_nufft_chunk(&plan->shape, p->coils, grid_budget(plan, own));
     if (knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE)

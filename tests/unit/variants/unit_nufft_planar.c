@@ -35,12 +35,14 @@ static void the_knob_is_obeyed(void **state)
         }
 }
 
-/* What cuFFT is known to be faster for, or nobody has measured: lines, axes of no usual length,
- * long ones. */
+/* What cuFFT is known to be faster for, or nobody has measured: short lines, axes of no usual
+ * length, long ones. */
 static void lines_and_axes_of_other_lengths_are_not_taken_by_themselves(void **state)
 {
     (void)state;
     assert_false(takes(1, 64, 1, NDFT_FFT_AUTO));
+    assert_false(takes(1, 1200, 1, NDFT_FFT_AUTO));
+    assert_false(takes(1, 4097, 1, NDFT_FFT_AUTO));
     assert_false(takes(2, 24, 1, NDFT_FFT_AUTO)); /* 48 cells */
     assert_false(takes(3, 24, 1, NDFT_FFT_AUTO));
     assert_false(takes(2, 320, 1, NDFT_FFT_AUTO)); /* 640 cells */
@@ -68,9 +70,18 @@ static void planes_and_volumes_of_usual_axes_are_taken_by_themselves(void **stat
     assert_true(takes(3, 200, 1, NDFT_FFT_AUTO));
 }
 
-static bool takes_with(void (*change)(ndft_problem *))
+static void long_lines_of_clusters_are_taken_by_themselves(void **state)
 {
-    ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
+    (void)state;
+    for (int64_t n = 1024; n <= 4096; n *= 2)
+        for (int coils = 1; coils <= 32; coils *= 2) assert_true(takes(1, n, coils, NDFT_FFT_AUTO));
+    assert_true(takes(1, 1000, 1, NDFT_FFT_AUTO)); /* 2048 */
+    assert_true(takes(1, 3100, 1, NDFT_FFT_AUTO)); /* 6200 become 6400 */
+}
+
+static bool takes_with(int dim, int64_t n, void (*change)(ndft_problem *))
+{
+    ndft_problem p = problem_of(dim, n, NDFT_F32, 1e-4);
     p.coils = 1;
     const ndft_nufft_shape shape = shape_of(&p, preset, 1);
     if (change) change(&p);
@@ -96,11 +107,14 @@ static void give_field(ndft_problem *p) { p->dw = p; }
 static void plain_images_are_taken_by_themselves(void **state)
 {
     (void)state;
-    assert_true(takes_with(NULL));
-    assert_false(takes_with(make_double));
-    assert_false(takes_with(mask));
-    assert_false(takes_with(give_maps));
-    assert_false(takes_with(give_field));
+    void (*const changes[])(ndft_problem *) = {mask, give_maps, give_field};
+    assert_true(takes_with(2, 64, NULL));
+    assert_false(takes_with(2, 64, make_double));
+    assert_true(takes_with(1, 1024, make_double));
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        assert_false(takes_with(1, 1024, changes[i]));
+        assert_false(takes_with(2, 64, changes[i]));
+    }
 }
 
 static void axes_beyond_a_line_are_refused(void **state)
@@ -119,9 +133,9 @@ static void axes_beyond_a_line_are_refused(void **state)
 static void fewer_launches_and_bytes(void **state)
 {
     (void)state;
-    for (int dim = 2; dim <= 3; dim++)
+    for (int dim = 1; dim <= 3; dim++)
         for (int op = NDFT_FORWARD; op <= NDFT_ADJOINT; op += NDFT_ADJOINT - NDFT_FORWARD) {
-            ndft_problem p = problem_of(dim, 64, NDFT_F32, 1e-4);
+            ndft_problem p = problem_of(dim, dim > 1 ? 64 : 2048, NDFT_F32, 1e-4);
             p.coils = 1;
             const ndft_nufft_work own = ndft_nufft_work_of(&p, op, knobs_of(NDFT_FFT_OWN));
             const ndft_nufft_work vendor = ndft_nufft_work_of(&p, op, knobs_of(NDFT_FFT_VENDOR));
@@ -178,6 +192,7 @@ int main(void)
         cmocka_unit_test(lines_and_axes_of_other_lengths_are_not_taken_by_themselves),
         cmocka_unit_test(many_more_cells_are_taken_of_one_plane_alone),
         cmocka_unit_test(planes_and_volumes_of_usual_axes_are_taken_by_themselves),
+        cmocka_unit_test(long_lines_of_clusters_are_taken_by_themselves),
         cmocka_unit_test(plain_images_are_taken_by_themselves),
         cmocka_unit_test(axes_beyond_a_line_are_refused),
         cmocka_unit_test(fewer_launches_and_bytes),

@@ -2,11 +2,13 @@
 #include "planar_fft.cuh"
 
 #include "core/early.cuh"
+#include "planar_cluster.cuh"
 #include "planar_lines.cuh"
 
 struct ndft_nufft_planar {
     ndft_nufft_lines lines;
     bool known, many; /* lines are those of planar_lines.cuh, in f32; there are many of them */
+    bool clusters;    /* or known as those of planar_cluster.cuh */
     void *sums;       /* NULL: the grid's cells */
     bool left;        /* a launch failed after samples were spread: sums are not zeros */
 };
@@ -161,6 +163,8 @@ ndft_status run_axis(const ndft_nufft_plan *plan, int axis, const ndft_nufft_pas
 ndft_status run_forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     const ndft_nufft_planar *planar = plan->planar;
+    if (planar->clusters)
+        return ndft_nufft_cluster_forward(plan, planar->lines.axis[0].turns, pass, in);
     void *cells = plan->grid.cells;
     ndft_status status = NDFT_OK;
     by_planar_line<true>(planar->lines.axis[0], planar->many, [&](auto line) {
@@ -176,6 +180,8 @@ ndft_status run_adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
 {
     const ndft_nufft_planar *planar = plan->planar;
     void *cells = sums_of(plan);
+    if (planar->clusters)
+        return ndft_nufft_cluster_adjoint(plan, planar->lines.axis[0].turns, pass, cells, out);
     for (int d = plan->shape.dim - 1; d > 0; d--) {
         NDFT_TRY(run_axis<+1>(plan, d, pass, cells));
         cells = plan->grid.cells;
@@ -226,7 +232,11 @@ ndft_status take_known(const ndft_nufft_plan *plan, ndft_nufft_planar *planar)
 {
     enum { MANY = 4096 }; /* rows from which those for many are the faster ones */
     const ndft_nufft_image &image = plan->image;
-    if (plan->prec != NDFT_F32 || plan->rank.place || image.inside) return NDFT_OK;
+    if (plan->rank.place || image.inside) return NDFT_OK;
+    planar->clusters = planar->known =
+        plan->shape.dim == 1 && ndft_nufft_cluster_serves(plan->arrays.exec, plan->grid.n[0]);
+    if (planar->clusters) return ndft_nufft_cluster_allow(plan);
+    if (plan->prec != NDFT_F32) return NDFT_OK;
     const int64_t rows = (int64_t)image.n[1] * image.n[2] * plan->shape.chunk;
     ndft_status status = NDFT_OK;
     planar->many = rows >= MANY && are_known(plan, planar, true, &status);

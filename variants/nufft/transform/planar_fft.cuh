@@ -16,8 +16,9 @@
  *               along x, weighed
  *
  * Lines of usual lengths in f32 have kernels of their own where all voxels are in use, weighed by
- * deapodisation alone; all others are those of interleaved grids of one lane (interleaved_fft.cuh),
- * which sum terms, and coils of maps, as they write the image.
+ * deapodisation alone, as have long ones of one dimension in either precision (planar_cluster.cuh);
+ * all others are those of interleaved grids of one lane (interleaved_fft.cuh), which sum terms, and
+ * coils of maps, as they write the image.
  *
  * Samples are spread to cells that must be zero before. Where lines are few these are sums beside
  * the grid: the first kernel that reads a sum leaves zero, so that nothing is zeroed by itself, and

@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-/* The grids for which auto takes them have axes of usual lengths, of at most so many cells in two
- * and in three dimensions. What they gain is in docs/performance/nufft-cuda.md. */
-static const int64_t longest[] = {0, 0, 512, 400};
+/* The grids for which auto takes them have axes of usual lengths, of at most so many cells; in one
+ * dimension those of planar_cluster.cuh. What they gain is in docs/performance/nufft-cuda.md. */
+static const int64_t longest[] = {0, NDFT_LINE_LONGEST, 512, 400};
 
 const char *ndft_nufft_lines_unsupported(const ndft_problem *p, const int *knobs)
 {
@@ -17,17 +17,21 @@ const char *ndft_nufft_lines_unsupported(const ndft_problem *p, const int *knobs
     return NULL;
 }
 
-/* What the kernels of planar_lines.cuh are for; maps come once there is a plan (coil_maps.h). */
+/* What the kernels of planar_lines.cuh, and in one dimension planar_cluster.cuh, are for; maps come
+ * once there is a plan (coil_maps.h). */
 static bool is_plain(const ndft_problem *p)
 {
-    return p->prec == NDFT_F32 && !p->voxel && p->maps_max == 0 && !ndft_nufft_has_terms(p);
+    return (p->prec == NDFT_F32 || p->dim == 1) && !p->voxel && p->maps_max == 0 &&
+           !ndft_nufft_has_terms(p);
 }
 
-static bool is_usual(int64_t length)
+static bool is_usual(int dim, int64_t length)
 {
-    static const int usual[] = {NDFT_USUAL_LINES};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (usual[i] == length) return true;
+    static const int usual[] = {NDFT_USUAL_LINES}, of_clusters[] = {NDFT_CLUSTER_LINES};
+    const int *known = dim == 1 ? of_clusters : usual;
+    const size_t count = (dim == 1 ? sizeof of_clusters : sizeof usual) / sizeof *known;
+    for (size_t i = 0; i < count; i++)
+        if (known[i] == length) return true;
     return false;
 }
 
@@ -44,7 +48,7 @@ static bool suits(const ndft_problem *p, const ndft_nufft_shape *asked)
     ndft_nufft_shape fit = *asked;
     if (ndft_nufft_fit_lines(&fit, p->prec, NULL) != NDFT_OK) return false;
     for (int d = 0; d < fit.dim; d++)
-        if (fit.grid[d] > longest[fit.dim] || !is_usual(fit.grid[d])) return false;
+        if (fit.grid[d] > longest[fit.dim] || !is_usual(fit.dim, fit.grid[d])) return false;
     return is_worth_its_cells(asked, &fit);
 }
 
@@ -52,5 +56,5 @@ bool ndft_nufft_planar_takes_own(const ndft_problem *p, const ndft_nufft_shape *
                                  const int *knobs)
 {
     if (knobs[NDFT_KNOB_FFT] != NDFT_FFT_AUTO) return knobs[NDFT_KNOB_FFT] == NDFT_FFT_OWN;
-    return shape->dim > 1 && is_plain(p) && suits(p, shape);
+    return is_plain(p) && suits(p, shape);
 }
