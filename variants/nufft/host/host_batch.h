@@ -17,23 +17,6 @@
  */
 
 enum { NDFT_MOST_VECTORS = 16 }; /* the widest window in double with the narrowest vectors */
-/* Samples whose rows are evaluated together, where these are of so many vectors at most. */
-enum { NDFT_TOGETHER = 4, NDFT_FEW_VECTORS = 4 };
-
-#if defined NDFT_LOOP_v4 && defined NDFT_LOOP_f32
-#define NDFT_LOW_TWICE 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
-#define NDFT_HIGH_TWICE 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15
-#elif defined NDFT_LOOP_v4 || (defined NDFT_LOOP_v3 && defined NDFT_LOOP_f32)
-#define NDFT_LOW_TWICE 0, 0, 1, 1, 2, 2, 3, 3
-#define NDFT_HIGH_TWICE 4, 4, 5, 5, 6, 6, 7, 7
-#elif defined NDFT_LOOP_v3 || defined NDFT_LOOP_f32
-#define NDFT_LOW_TWICE 0, 0, 1, 1
-#define NDFT_HIGH_TWICE 2, 2, 3, 3
-#else
-#define NDFT_LOW_TWICE 0, 0
-#define NDFT_HIGH_TWICE 1, 1
-#endif
-
 /* A tile of the grid in a thread's cache, one for each coil. */
 typedef struct ndft_cache_tile {
     ndft_real *cells;
@@ -141,96 +124,6 @@ NDFT_INLINED ndft_real *ndft_row_of(const ndft_batch *b, int j)
     return row + 2 * (b->cell[0][j] & b->ahead);
 }
 
-/* Of a vector's lower and of its upper half each number twice. */
-NDFT_INLINED ndft_vector ndft_low_twice(ndft_vector a)
-{
-    return __builtin_shufflevector(a, a, NDFT_LOW_TWICE);
-}
-
-NDFT_INLINED ndft_vector ndft_high_twice(ndft_vector a)
-{
-    return __builtin_shufflevector(a, a, NDFT_HIGH_TWICE);
-}
-
-/* The rows of weights of a few successive samples, their number and vectors known to the compiler:
- * what one waits for the other works. A weight is evaluated once, and then stands twice. */
-NDFT_INLINED void ndft_poly_rows(const ndft_batch *b, int j, const int samples, const int vectors)
-{
-    const ndft_host_window *w = &b->plan->window;
-    const ndft_real *place = b->place[0] + j;
-    const int halves = (vectors + 1) / 2;
-    const ndft_vector *c = w->row_poly;
-    ndft_vector sum[NDFT_TOGETHER][NDFT_MOST_VECTORS / 2];
-    for (int i = 0; i < samples; i++)
-        for (int v = 0; v < halves; v++) sum[i][v] = c[v];
-    for (int q = 0; q < w->degree; q++) {
-        c += w->row_once / NDFT_LANES;
-        for (int v = 0; v < halves; v++)
-            for (int i = 0; i < samples; i++) sum[i][v] = sum[i][v] * place[i] + c[v];
-    }
-    for (int i = 0; i < samples; i++) {
-        ndft_vector *to = (ndft_vector *)ndft_row_of(b, j + i);
-        for (int v = 0; v < halves; v++) {
-            to[2 * v] = ndft_low_twice(sum[i][v]);
-            if (2 * v + 1 < vectors) to[2 * v + 1] = ndft_high_twice(sum[i][v]);
-        }
-    }
-}
-
-NDFT_INLINED ndft_real ndft_table_place(const ndft_host_window *w, ndft_real s, int *row)
-{
-    const ndft_real at = (s + 1) * (ndft_real)w->density / 2;
-    *row = (int)at;
-    return at - (ndft_real)*row;
-}
-
-static inline void ndft_table_row(const ndft_host_window *w, ndft_real s, ndft_real *to)
-{
-    int row;
-    const ndft_real f = ndft_table_place(w, s, &row);
-    const ndft_real *low = (const ndft_real *)w->row_table + (int64_t)row * w->row;
-    for (int i = 0; i < w->row; i++) to[i] = low[i] + f * (low[w->row + i] - low[i]);
-}
-
-/* The window is even: the cell as far from the other end has the same polynomial of -s. */
-static inline void ndft_poly_columns(const ndft_host_window *w, const ndft_real *place, int count,
-                                     ndft_real *restrict to)
-{
-    const int width = w->width, powers = w->degree + 1, odd_first = powers % 2 == 0;
-    for (int j = 0; j < count; j += NDFT_LANES, to += width * NDFT_LANES) {
-        const ndft_vector s = *(const ndft_vector *)(place + j), square = s * s;
-        for (int i = 0; i < (width + 1) / 2; i++) {
-            const ndft_real *c = (const ndft_real *)w->poly + i;
-            ndft_vector part[2] = {{0}, {0}}; /* of even powers, of odd ones */
-            for (int q = odd_first; q < powers; q += 2) part[0] = part[0] * square + c[q * width];
-            for (int q = !odd_first; q < powers; q += 2) part[1] = part[1] * square + c[q * width];
-            part[1] *= s;
-            *(ndft_vector *)(to + i * NDFT_LANES) = part[0] + part[1];
-            *(ndft_vector *)(to + (width - 1 - i) * NDFT_LANES) = part[0] - part[1];
-        }
-    }
-}
-
-static inline void ndft_table_columns(const ndft_host_window *w, const ndft_real *place, int count,
-                                      ndft_real *restrict to)
-{
-    for (int j = 0; j < count; j++) {
-        int row;
-        const ndft_real f = ndft_table_place(w, place[j], &row);
-        const ndft_real *low = (const ndft_real *)w->table + (int64_t)row * w->width;
-        ndft_real *column = to + ndft_column_of(w->width, j);
-        for (int i = 0; i < w->width; i++)
-            column[i * NDFT_LANES] = low[i] + f * (low[w->width + i] - low[i]);
-    }
-}
-
-static inline void ndft_weigh_columns(const ndft_batch *b, int axis, ndft_real *to)
-{
-    const ndft_host_window *w = &b->plan->window;
-    if (axis < b->plan->grid.dim)
-        (w->density ? ndft_table_columns : ndft_poly_columns)(w, b->place[axis], b->count, to);
-}
-
 /* Works on a batch; vectors of a row along x known to the compiler, and the dimensions, or they are
  * 0. */
 typedef void ndft_batch_body(const ndft_batch *, int vectors, int dim);
@@ -280,17 +173,6 @@ NDFT_INLINED void ndft_with_dim(const ndft_batch *b, ndft_batch_body *body)
         ndft_with_vectors(b, body, 2);
     else
         ndft_with_vectors(b, body, 3);
-}
-
-/* Weights along x. What a row writes behind its end the next one writes again. */
-NDFT_INLINED void ndft_weigh_rows(const ndft_batch *b, const int vectors, const int dim)
-{
-    int j = 0;
-    (void)dim;
-    if (vectors <= NDFT_FEW_VECTORS)
-        for (; j + NDFT_TOGETHER <= b->count; j += NDFT_TOGETHER)
-            ndft_poly_rows(b, j, NDFT_TOGETHER, vectors);
-    for (; j < b->count; j++) ndft_poly_rows(b, j, 1, vectors);
 }
 
 #endif

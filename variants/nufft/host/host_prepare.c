@@ -15,16 +15,19 @@ static ndft_status reserve_reals(ndft_arena *arena, const char *what, ndft_prec 
     return ndft_reserve(arena, what, (size_t)count * ndft_real_size(prec), reals);
 }
 
-/* Polynomials: powers in descending order, [degree + 1][row]. */
+/* Polynomials: powers in descending order, [degree + 1][row]. With half a vector that holds them
+ * they stand in its other half, too. */
 static ndft_status place_poly(ndft_arena *arena, const ndft_window *w, ndft_prec prec, int row,
-                              const void **poly)
+                              int half, const void **poly)
 {
     void *to;
     NDFT_TRY(reserve_reals(arena, "window", prec, (int64_t)(w->degree + 1) * row, &to));
     for (int q = 0; q <= w->degree; q++)
-        for (int i = 0; i < row; i++)
+        for (int i = 0; i < row; i++) {
+            const int cell = w->width <= half ? i % half : i;
             ndft_put_real(to, prec, (int64_t)q * row + i,
-                          i < w->width ? w->poly[i][w->degree - q] : 0);
+                          cell < w->width ? w->poly[cell][w->degree - q] : 0);
+        }
     *poly = to;
     return NDFT_OK;
 }
@@ -59,8 +62,9 @@ static ndft_status place_window(ndft_arena *arena, const ndft_window *w, ndft_pr
         return place_table(arena, w, to->density, prec, w->width, 1, &to->table);
     }
     to->degree = w->degree;
-    NDFT_TRY(place_poly(arena, w, prec, to->row_once, &to->row_poly));
-    return place_poly(arena, w, prec, w->width, &to->poly);
+    const int half = (8 << arena->exec->device.isa) / (int)ndft_real_size(prec); /* a vector's */
+    NDFT_TRY(place_poly(arena, w, prec, to->row_once, half, &to->row_poly));
+    return place_poly(arena, w, prec, w->width, 0, &to->poly);
 }
 
 static ndft_status place_voxels(ndft_arena *arena, const ndft_problem *p,

@@ -3,6 +3,7 @@
 #define NDFT_NUFFT_HOST_TENSOR_H
 
 #include "host_values.h"
+#include "host_weights.h"
 
 #include <string.h>
 
@@ -11,19 +12,6 @@
  * along x. Rows are whole vectors, whose last weights are zero; their number is known to the
  * compiler, so that a sample's row stays in registers.
  */
-
-/* All weights of the batch. */
-static __attribute__((noinline)) void ndft_weigh(const ndft_batch *b)
-{
-    const ndft_host_window *w = &b->plan->window;
-    const ndft_batch own = *b; /* stores to weights cannot change it */
-    if (w->density)
-        for (int j = 0; j < b->count; j++) ndft_table_row(w, b->place[0][j], ndft_row_of(b, j));
-    else
-        ndft_with_vectors(&own, ndft_weigh_rows, 0);
-    ndft_weigh_columns(b, 1, b->y);
-    ndft_weigh_columns(b, 2, b->z);
-}
 
 /* A sample's rows: their distances, and those of them to be visited along y and z. */
 typedef struct ndft_rows {
