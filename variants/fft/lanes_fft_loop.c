@@ -5,33 +5,12 @@
 
 enum { LANES = NDFT_LANES, MOST_RADIX = 8 };
 
-#if defined NDFT_LOOP_v4 && defined NDFT_LOOP_f32
-#define SWAPPED 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14
-#elif defined NDFT_LOOP_v4 || (defined NDFT_LOOP_v3 && defined NDFT_LOOP_f32)
-#define SWAPPED 1, 0, 3, 2, 5, 4, 7, 6
-#elif defined NDFT_LOOP_v3 || defined NDFT_LOOP_f32
-#define SWAPPED 1, 0, 3, 2
-#else
-#define SWAPPED 1, 0
-#endif
-
-/* Real and imaginary parts in each other's place. */
-NDFT_INLINED ndft_vector swapped(ndft_vector a) { return __builtin_shufflevector(a, a, SWAPPED); }
-
-/* a vector of turn: what swapped(x) is multiplied by for i x, or -i x. */
-NDFT_INLINED ndft_vector quarter_turn(int sign)
-{
-    ndft_vector turn = {0};
-    for (int i = 0; i < LANES; i++) turn[i] = (ndft_real)(i % 2 ? sign : -sign);
-    return turn;
-}
-
 /* Unnormalised transforms in place, of exp(turn's sign i 2 pi j k / radix). */
 
 NDFT_INLINED void transform_4(ndft_vector a[4], ndft_vector turn)
 {
     const ndft_vector s0 = a[0] + a[2], d0 = a[0] - a[2], s1 = a[1] + a[3];
-    const ndft_vector d1 = swapped(a[1] - a[3]) * turn;
+    const ndft_vector d1 = ndft_swapped(a[1] - a[3]) * turn;
     a[0] = s0 + s1;
     a[1] = d0 + d1;
     a[2] = s0 - s1;
@@ -44,9 +23,9 @@ NDFT_INLINED void transform_8(ndft_vector a[8], ndft_vector turn)
     ndft_vector even[4] = {a[0], a[2], a[4], a[6]}, odd[4] = {a[1], a[3], a[5], a[7]};
     transform_4(even, turn);
     transform_4(odd, turn);
-    odd[1] = (odd[1] + swapped(odd[1]) * turn) * half;
-    odd[2] = swapped(odd[2]) * turn;
-    odd[3] = (swapped(odd[3]) * turn - odd[3]) * half;
+    odd[1] = (odd[1] + ndft_swapped(odd[1]) * turn) * half;
+    odd[2] = ndft_swapped(odd[2]) * turn;
+    odd[3] = (ndft_swapped(odd[3]) * turn - odd[3]) * half;
     for (int k = 0; k < 4; k++) {
         a[k] = even[k] + odd[k];
         a[k + 4] = even[k] - odd[k];
@@ -74,7 +53,7 @@ NDFT_INLINED void transform_odd(ndft_vector *a, const int radix, ndft_vector tur
     ndft_vector sum[3], difference[3], first = a[0];
     for (int j = 1; j <= radix / 2; j++) {
         sum[j - 1] = a[j] + a[radix - j];
-        difference[j - 1] = swapped(a[j] - a[radix - j]) * turn;
+        difference[j - 1] = ndft_swapped(a[j] - a[radix - j]) * turn;
         first += sum[j - 1];
     }
     for (int k = 1; k <= radix / 2; k++) {
@@ -117,7 +96,7 @@ NDFT_INLINED void run_pass(const pass *p, ndft_real *to, const int radix, const 
     const int64_t rest = p->left / radix, beside = p->beside;
     const int64_t from_step = p->from_step, to_step = p->to_step;
     const ndft_real *twiddle = p->twiddle;
-    const ndft_vector turn = p->turn, plus = quarter_turn(1);
+    const ndft_vector turn = p->turn, plus = ndft_quarter_turn(1);
     for (int64_t i = 0; i < rest; i++, twiddle += 2 * (radix - 1)) {
         ndft_vector re[MOST_RADIX], im[MOST_RADIX];
         for (int k = 1; !last && k < radix; k++) {
@@ -131,7 +110,8 @@ NDFT_INLINED void run_pass(const pass *p, ndft_real *to, const int radix, const 
             for (int k = 0; k < radix; k++)
                 a[k] = *(const ndft_vector *)(from + k * beside * rest * from_step);
             transform(a, radix, turn);
-            for (int k = 1; !last && k < radix; k++) a[k] = a[k] * re[k] + swapped(a[k]) * im[k];
+            for (int k = 1; !last && k < radix; k++)
+                a[k] = a[k] * re[k] + ndft_swapped(a[k]) * im[k];
             for (int k = 0; k < radix; k++) *(ndft_vector *)(of + k * beside * to_step) = a[k];
         }
     }
@@ -179,7 +159,7 @@ static void transform_vector(const ndft_lanes_fft *f, ndft_lanes from, ndft_lane
               .from = from.cells,
               .from_step = from.step,
               .twiddle = f->twiddle,
-              .turn = quarter_turn(f->sign)};
+              .turn = ndft_quarter_turn(f->sign)};
     for (int i = 0; i < f->passes; i++) {
         const int radix = f->radix[i];
         const bool is_last = i + 1 == f->passes;

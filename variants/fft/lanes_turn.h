@@ -56,6 +56,30 @@ NDFT_INLINED void ndft_exchange(ndft_words *a, ndft_words *b, const int apart)
     *b = NDFT_HALF_OF(HIGH);
 }
 
+#if defined NDFT_LOOP_v4 && defined NDFT_LOOP_f32
+#define NDFT_SWAPPED 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14
+#elif defined NDFT_LOOP_v4 || (defined NDFT_LOOP_v3 && defined NDFT_LOOP_f32)
+#define NDFT_SWAPPED 1, 0, 3, 2, 5, 4, 7, 6
+#elif defined NDFT_LOOP_v3 || defined NDFT_LOOP_f32
+#define NDFT_SWAPPED 1, 0, 3, 2
+#else
+#define NDFT_SWAPPED 1, 0
+#endif
+
+/* Real and imaginary parts in each other's place. */
+NDFT_INLINED ndft_vector ndft_swapped(ndft_vector a)
+{
+    return __builtin_shufflevector(a, a, NDFT_SWAPPED);
+}
+
+/* a vector of turn: what ndft_swapped(x) is multiplied by for i x, or -i x. */
+NDFT_INLINED ndft_vector ndft_quarter_turn(int sign)
+{
+    ndft_vector turn = {0};
+    for (int i = 0; i < NDFT_LANES; i++) turn[i] = (ndft_real)(i % 2 ? sign : -sign);
+    return turn;
+}
+
 /* A square of complex numbers, a vector each side, whose rows become columns. */
 NDFT_INLINED void ndft_turn(ndft_words a[NDFT_SIDE])
 {

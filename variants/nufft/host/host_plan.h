@@ -5,6 +5,7 @@
 #include "base/variant.h"
 #include "core/arena.h"
 #include "fft/fft_fftw.h"
+#include "fft/line_fft.h"
 #include "host_nufft.h"
 
 /*
@@ -75,6 +76,9 @@ typedef void ndft_lines_loop(const ndft_host_job *, const ndft_host_lines *);
 
 typedef void ndft_turn_loop(const ndft_host_grid *, void *const row[], void *lines, bool blocks);
 typedef void ndft_fft_loop(const ndft_lanes_fft *, ndft_lanes from, ndft_lanes to, void *scratch);
+typedef void ndft_down_loop(const ndft_line_fft *, void *line, int64_t block, void *scratch);
+typedef void ndft_along_loop(const ndft_line_fft *, void *line, void *to, int64_t block,
+                             void *scratch);
 
 /* Its loops for an instruction set and a precision. */
 typedef struct ndft_image_loops {
@@ -82,14 +86,19 @@ typedef struct ndft_image_loops {
     ndft_turn_loop *to_lines, *to_rows;
     ndft_fft_loop *transform;
     ndft_lines_loop *take, *put, *crop, *pad;
+    ndft_down_loop *down;
+    ndft_along_loop *along;
 } ndft_image_loops;
 
-/* Of one direction: along each axis NDFT_LINES lines at a time, in 1D the one by the host's FFT. */
+/* Of one direction: along each axis NDFT_LINES lines at a time. In 1D the one is a matrix with
+ * AVX-512, with which that is faster than the host's FFT. */
 typedef struct ndft_host_stages {
     ndft_image_loops loops;
     size_t complex; /* bytes */
     ndft_lanes_fft axis[3];
-    ndft_fft line;
+    bool matrix;
+    ndft_line_fft line;
+    ndft_fft host_line;
 } ndft_host_stages;
 
 /* grid and work are only looked at. */

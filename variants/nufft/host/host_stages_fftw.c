@@ -9,6 +9,8 @@ static ndft_row_loop *const repeat_loops[3][2] = NDFT_LOOP_TABLE(nufft_repeat_ro
 static ndft_turn_loop *const to_lines_loops[3][2] = NDFT_LOOP_TABLE(nufft_rows_to_lines);
 static ndft_turn_loop *const to_rows_loops[3][2] = NDFT_LOOP_TABLE(nufft_lines_to_rows);
 static ndft_fft_loop *const transform_loops[3][2] = NDFT_LOOP_TABLE(lanes_fft);
+static ndft_down_loop *const down_loops[3][2] = NDFT_LOOP_TABLE(line_fft_down);
+static ndft_along_loop *const along_loops[3][2] = NDFT_LOOP_TABLE(line_fft_along);
 static ndft_lines_loop *const take_loops[3][2] = NDFT_LOOP_TABLE(nufft_take_lines);
 static ndft_lines_loop *const put_loops[3][2] = NDFT_LOOP_TABLE(nufft_put_lines);
 static ndft_lines_loop *const crop_loops[3][2] = NDFT_LOOP_TABLE(nufft_crop);
@@ -19,8 +21,11 @@ static ndft_image_loops loops_of(ndft_isa isa, ndft_prec prec)
     return (ndft_image_loops){
         fold_loops[isa][prec],    repeat_loops[isa][prec],    to_lines_loops[isa][prec],
         to_rows_loops[isa][prec], transform_loops[isa][prec], take_loops[isa][prec],
-        put_loops[isa][prec],     crop_loops[isa][prec],      pad_loops[isa][prec]};
+        put_loops[isa][prec],     crop_loops[isa][prec],      pad_loops[isa][prec],
+        down_loops[isa][prec],    along_loops[isa][prec]};
 }
+
+enum { LONG = 1 << 14 }; /* cells of a line that is faster as a matrix */
 
 ndft_status ndft_host_stages_plan(ndft_arena *arena, const ndft_host_nufft *h, ndft_isa isa,
                                   ndft_prec prec, ndft_op op, void *grid, void *work,
@@ -32,13 +37,15 @@ ndft_status ndft_host_stages_plan(ndft_arena *arena, const ndft_host_nufft *h, n
     for (int d = 0; d < g->dim && g->dim > 1; d++)
         NDFT_TRY(ndft_lanes_fft_plan(arena, prec, sign, g->cells[d], &s->axis[d]));
     if (g->dim > 1) return NDFT_OK;
+    s->matrix = isa == NDFT_X86_64_V4 && g->cells[0] >= LONG && ndft_line_fft_rows(g->cells[0]);
+    if (s->matrix) return ndft_line_fft_plan(arena, prec, sign, g->cells[0], &s->line);
     const ndft_fft_lines cells = {grid, 1, 1}, buffer = {work, 1, 1};
     return ndft_fft_plan(arena->exec->error, prec, sign, g->cells[0], 1,
                          op == NDFT_ADJOINT ? cells : buffer, op == NDFT_ADJOINT ? buffer : cells,
-                         &s->line);
+                         &s->host_line);
 }
 
-void ndft_host_stages_destroy(ndft_host_stages *s) { ndft_fft_destroy(&s->line); }
+void ndft_host_stages_destroy(ndft_host_stages *s) { ndft_fft_destroy(&s->host_line); }
 
 static size_t lines_bytes(const ndft_host_grid *g, size_t complex)
 {
@@ -49,7 +56,7 @@ static size_t lines_bytes(const ndft_host_grid *g, size_t complex)
  * rows' of one. */
 static size_t scratch_bytes(const ndft_host_grid *g, size_t complex)
 {
-    size_t most = 0;
+    size_t most = g->dim > 1 ? 0 : ndft_line_fft_scratch(g->cells[0], complex);
     for (int d = 0; d < g->dim && g->dim > 1; d++) {
         const size_t one = ndft_lanes_fft_scratch(g->cells[d], complex);
         if (one > most) most = one;
@@ -196,7 +203,7 @@ static void transform_lines(const ndft_host_stages *s, const ndft_host_job *job,
         if (last > 0)
             s->loops.transform(&s->axis[last], from, to, scratch_of(job));
         else
-            ndft_fft_run(&s->line, from.cells, to.cells);
+            ndft_fft_run(&s->host_line, from.cells, to.cells);
     }
 }
 
@@ -217,12 +224,54 @@ static int coils_of_lines(const ndft_host_job *job)
     return job->plan->grid.dim == 1 ? 1 : job->coils;
 }
 
+/* The one line of a coil in 1D, by all threads of the team. */
+static void transform_line(const ndft_host_stages *s, const ndft_host_job *job, void *from,
+                           void *to)
+{
+    const int64_t rows = s->line.down.cells, columns = s->line.along.cells;
+#pragma omp for schedule(static)
+    for (int64_t i = 0; i < columns / NDFT_FFT_LANES; i++)
+        s->loops.down(&s->line, from, i, scratch_of(job));
+#pragma omp for schedule(static)
+    for (int64_t i = 0; i < rows / NDFT_FFT_LANES; i++)
+        s->loops.along(&s->line, from, to, i, scratch_of(job));
+}
+
+/* In 1D each coil's line, between its grid and the first thread's buffer: what there is to do
+ * before the transform, itself, and after it. */
+static void go_by_line(const ndft_host_stages *s, const ndft_host_job *job, ndft_host_parts parts,
+                       ndft_lines_loop *before, ndft_lines_loop *after, bool to_grid)
+{
+    const extent e = extent_of(s, job);
+    const ndft_host_lines lines = {.memory = job->work + scratch_bytes(e.grid, s->complex)};
+    const bool transforms = parts & NDFT_HOST_TRANSFORM;
+    for (int c = 0; c < job->coils; c++) {
+        const ndft_host_job one = job_of(job, &e, c, 1);
+        if (to_grid || !transforms) {
+#pragma omp single
+            before(&one, &lines);
+        }
+        if (transforms)
+            transform_line(s, job, to_grid ? lines.memory : one.grid,
+                           to_grid ? one.grid : lines.memory);
+        if (!to_grid || !transforms) {
+#pragma omp single
+            after(&one, &lines);
+        }
+    }
+}
+
 void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *job,
                                ndft_host_parts parts, bool halo)
 {
     const extent e = extent_of(s, job);
     const int coils = coils_of_lines(job);
     if (parts & NDFT_HOST_TRANSFORM) transform_planes(s, job, &e, halo);
+    if (s->matrix) {
+        go_by_line(s, job, parts, s->loops.take,
+                   parts & NDFT_HOST_IMAGE ? s->loops.crop : s->loops.put, false);
+        return;
+    }
 #pragma omp for schedule(static)
     for (int64_t i = 0; i < e.planes * e.blocks; i++) {
         const ndft_host_lines lines = lines_of(s, job, &e, i);
@@ -268,8 +317,11 @@ void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *j
 {
     const extent e = extent_of(s, job);
     const int coils = coils_of_lines(job);
+    if (s->matrix)
+        go_by_line(s, job, parts, parts & NDFT_HOST_IMAGE ? s->loops.pad : s->loops.take,
+                   s->loops.put, true);
 #pragma omp for schedule(static)
-    for (int64_t i = 0; i < e.planes * e.blocks; i++) {
+    for (int64_t i = 0; i < (s->matrix ? 0 : e.planes * e.blocks); i++) {
         const ndft_host_lines lines = lines_of(s, job, &e, i);
         for (int c = 0; c < job->coils; c += coils) {
             const ndft_host_job some = job_of(job, &e, c, coils);
