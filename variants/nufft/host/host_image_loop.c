@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "host_known.h"
 #include "host_tensor.h"
 
 #include <string.h>
@@ -229,19 +230,22 @@ static void interpolate(const ndft_batch *b)
 {
     ndft_fetch_values(b, true);
     ndft_weigh(b);
-    ndft_with_dim(b, ndft_sum_from_grids);
+    if (!ndft_sum_narrow(b)) ndft_with_dim(b, ndft_sum_from_grids);
     ndft_put_values(b);
 }
+
+enum { BATCHES = 8 }; /* that a thread takes at a time */
 
 void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
 {
     const ndft_host_nufft *plan = job->plan;
-    const int64_t batch = plan->batch, count = (plan->samples + batch - 1) / batch;
+    /* Threads that take batch by batch wait for each other longer than they work. */
+    const int64_t piece = BATCHES * plan->batch, count = (plan->samples + piece - 1) / piece;
     ndft_batch b = ndft_batch_of(job);
     ndft_begin_rows(&b);
 #pragma omp for schedule(dynamic)
     for (int64_t i = 0; i < count; i++) {
-        const int64_t end = (i + 1) * batch;
-        ndft_in_batches(&b, i * batch, end < plan->samples ? end : plan->samples, interpolate);
+        const int64_t end = (i + 1) * piece;
+        ndft_in_batches(&b, i * piece, end < plan->samples ? end : plan->samples, interpolate);
     }
 }
