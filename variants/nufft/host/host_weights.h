@@ -179,7 +179,7 @@ static inline void ndft_weigh_columns(const ndft_batch *b, int axis, ndft_real *
         (w->density ? ndft_table_columns : ndft_poly_columns)(w, b->place[axis], b->count, to);
 }
 
-/* Weights along x. What a row writes behind its end the next one, or y, writes again. */
+/* Weights along x. What a row writes behind its end the next one writes again. */
 NDFT_INLINED void ndft_weigh_rows(const ndft_batch *b, const int vectors, const int dim)
 {
     int j = 0;
