@@ -119,12 +119,9 @@ static inline int ndft_row_reals(int width, ndft_prec prec)
     return ndft_whole_vectors(2 * width, prec);
 }
 
-/* Reals of a batch's rows. The last one, too, may begin some cells ahead, and ends as many behind.
+/* Reals of a batch's rows. The last one, too, may begin some cells ahead, and ends as far behind.
  */
-static inline int64_t ndft_rows_reals(int64_t batch, int row, int real_size)
-{
-    return batch * row + 64 / real_size;
-}
+static inline int64_t ndft_rows_reals(int64_t n, int row, int size) { return n * row + 64 / size; }
 
 /*
  * Whether two rows of a window, `row` bytes each, get into each other's way when one is loaded
