@@ -7,8 +7,8 @@ set(library_dir ${PROJECT_SOURCE_DIR}/library)
 file(GLOB base_sources CONFIGURE_DEPENDS ${library_dir}/base/*.c)
 add_library(ndft_base OBJECT ${base_sources})
 target_link_libraries(ndft_base PRIVATE ndft_flags)
-set_source_files_properties(${library_dir}/base/host_fft.c ${library_dir}/group/nccl.c PROPERTIES
-  COMPILE_DEFINITIONS _GNU_SOURCE) # dladdr, RTLD_DEFAULT
+set_source_files_properties(${library_dir}/base/host_fft.c ${library_dir}/group/nccl.c
+  ${library_dir}/group/sockets.c PROPERTIES COMPILE_DEFINITIONS _GNU_SOURCE) # dladdr, RTLD_DEFAULT, POLLRDHUP
 
 ndft_embed(model.inc ${library_dir}/model/cpu.txt ${library_dir}/model/cuda.txt)
 file(GLOB library_sources CONFIGURE_DEPENDS ${library_dir}/*.c ${library_dir}/coils/*.c

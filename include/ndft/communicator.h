@@ -26,13 +26,14 @@ typedef struct ndft_communicator_options {
     size_t struct_size;  /* sizeof(ndft_communicator_options) */
     int rank;            /* of this process, 0 to size - 1 */
     int size;            /* how many there are, up to NDFT_MOST_PARTS */
-    double timeout_s;    /* how long a call waits for ranks that do not come; 0: 25. To find each
-                          * other they have ten times as long */
+    double timeout_s;    /* how long a call waits for ranks that do not come; 0: 25 */
     const char *address; /* "host:port" of rank 0, which listens there: processors by TCP; GPUs by
                           * NCCL, whose id goes by TCP, and a rank that dies is known at once */
     const ndft_nccl_id *id; /* GPUs by a communicator of NCCL that the library makes */
     void *nccl;             /* or by the caller's own (ncclComm_t), which outlives this one. Where a
                              * rank fails it is aborted, and the caller's no more */
+    double meeting_s;       /* by an address, how long ranks may take to come; 0: ten timeouts. One
+                             * that dies when it has come ends the call on all at once */
 } ndft_communicator_options;
 
 /* Made by all ranks together. NDFT_EINVAL with the nearest valid, NDFT_EUNSUPPORTED without NCCL,

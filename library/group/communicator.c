@@ -8,6 +8,9 @@
 
 static const double usual_timeout_s = 25;
 
+/* Ranks start one after the other. */
+static const double meeting_timeouts = 10;
+
 static ndft_status check_ranks(const ndft_communicator_options *o)
 {
     ndft_error *err = ndft_thread_error();
@@ -20,6 +23,9 @@ static ndft_status check_ranks(const ndft_communicator_options *o)
     if (!(o->timeout_s >= 0))
         return ndft_fail(err, NDFT_EINVAL, "timeout_s=%g; above 0, or 0 for %g", o->timeout_s,
                          usual_timeout_s);
+    if (!(o->meeting_s >= 0))
+        return ndft_fail(err, NDFT_EINVAL, "meeting_s=%g; above 0, or 0 for %g timeouts",
+                         o->meeting_s, meeting_timeouts);
     return NDFT_OK;
 }
 
@@ -60,6 +66,7 @@ ndft_status ndft_communicator_create(const ndft_communicator_options *options,
     c->rank = o.rank;
     c->size = o.size;
     c->timeout_s = o.timeout_s > 0 ? o.timeout_s : usual_timeout_s;
+    c->meeting_s = o.meeting_s > 0 ? o.meeting_s : meeting_timeouts * c->timeout_s;
     for (int i = 0; i < NDFT_MOST_PARTS; i++) c->socket[i] = -1;
     const ndft_status status = reach_ranks(c, &o);
     if (status == NDFT_OK)

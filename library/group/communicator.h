@@ -33,7 +33,7 @@ typedef struct ndft_transport {
 struct ndft_communicator {
     int users;
     int rank, size;
-    double timeout_s;
+    double timeout_s, meeting_s;
     bool meshed;                 /* there are sockets */
     int socket[NDFT_MOST_PARTS]; /* to each peer; -1: none */
     ndft_call call;              /* the one that is under way */

@@ -62,7 +62,7 @@ class CommunicatorOptions(ctypes.Structure):
     """ndft_communicator_options"""
 
     _fields_ = [("struct_size", c_size_t), ("rank", c_int), ("size", c_int), ("timeout_s", c_double),
-                ("address", c_char_p), ("id", c_void_p), ("nccl", c_void_p)]
+                ("address", c_char_p), ("id", c_void_p), ("nccl", c_void_p), ("meeting_s", c_double)]
 
 
 class TransformOptions(ctypes.Structure):

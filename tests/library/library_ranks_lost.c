@@ -134,44 +134,19 @@ static void named_inwardly(void)
     if (is_alone_in_a_network() && has_own_name()) expect_all_pass(start_ranks("named", 3, NULL));
 }
 
-/* A hello that rank 0 takes for a rank's. */
-static int connected_by_hand(int as_rank)
-{
-    const struct sockaddr_in at = {.sin_family = AF_INET,
-                                   .sin_port = htons((uint16_t)atoi(strchr(address, ':') + 1)),
-                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct {
-        char magic[8];
-        int rank, size;
-        struct sockaddr_storage listens;
-    } hello = {"ndft-1", as_rank, size, {0}};
-    int one = socket(AF_INET, SOCK_STREAM, 0);
-    for (int look = 0; connect(one, (const struct sockaddr *)&at, sizeof at); look++) {
-        assert_true(look < 500);
-        close(one);
-        usleep(10000);
-        one = socket(AF_INET, SOCK_STREAM, 0);
-    }
-    assert_int_equal(send(one, &hello, sizeof hello, 0), sizeof hello);
-    return one;
-}
-
 /* Words of a peer that do not end are cut. */
 static void endless(void)
 {
     enum { MUCH = 4096, MOST_WORDS = 400 };
     static char text[MUCH];
     uint64_t heading[3]; /* length and call as rank 0 has them */
-    struct {
-        ndft_status status;
-        char message[1024];
-        struct sockaddr_storage listens[NDFT_MOST_PARTS];
-    } table;
     ndft_group *group;
     if (rank) {
-        const int one = connected_by_hand(1);
+        const int one = told_by_hand(1);
+        by_hand_word word = {.status = NDFT_OK};
         memset(text + sizeof(ndft_status), 'A', sizeof text - sizeof(ndft_status));
-        assert_int_equal(recv(one, &table, sizeof table, MSG_WAITALL), sizeof table);
+        assert_int_equal(send(one, &word, sizeof word, 0), sizeof word);
+        assert_int_equal(recv(one, &word, sizeof word, MSG_WAITALL), sizeof word);
         assert_int_equal(recv(one, heading, sizeof heading, MSG_WAITALL), sizeof heading);
         assert_int_equal(send(one, heading, sizeof heading, 0), sizeof heading);
         assert_int_equal(send(one, text, sizeof text, 0), sizeof text);
@@ -194,6 +169,27 @@ static void far_rank(void)
     else
         unmet(0, 2, NDFT_EINVAL, "one says that it is rank 7 of 2; nearest: 1");
 }
+
+/* One dies when it has said hello to rank 0, and others stay away; or when it was told where they
+ * are, to whom it does not connect. */
+static void gone(int victim, bool was_told)
+{
+    const ndft_communicator_options o = {
+        .struct_size = sizeof o, .rank = rank, .size = size, .address = address, .meeting_s = 100};
+    ndft_communicator *c;
+    char words[80];
+    if (rank == victim) close(was_told ? told_by_hand(rank) : connected_by_hand(rank));
+    if (rank == victim || (rank && !was_told)) return;
+    assert_int_equal(ndft_communicator_create(&o, &c), NDFT_EDEVICE);
+    snprintf(words, sizeof words, "rank %d of %d is gone, before all ranks had met", victim, size);
+    said(words);
+}
+
+static void gone_while_others_come(void) { gone(size - 1, false); }
+
+static void gone_behind_others(void) { gone(size - 1, true); }
+
+static void gone_before_others(void) { gone(1, true); }
 
 /* Rank 0 listens where this process does. */
 static void taken_port(void)
@@ -261,6 +257,15 @@ static void ranks_that_are_disturbed(void **state)
     expect_all_pass(start_ranks("different", 2, NULL));
 }
 
+static void ranks_that_die_while_they_meet(void **state)
+{
+    (void)state;
+    if (strcmp(name_of(0), "cpu") != 0) skip();
+    expect_all_pass(start_ranks("gone", 4, NULL));
+    expect_all_pass(start_ranks("gone_behind", 4, NULL));
+    expect_all_pass(start_ranks("gone_before", 4, NULL));
+}
+
 static void nccl_that_is_not_there(void **state)
 {
     (void)state;
@@ -287,6 +292,8 @@ static void refused_communicators(void **state)
                     "rank=2 of 2; 0 to 1, nearest: 1");
     refused_options((ndft_communicator_options){.size = 2, .rank = -1}, "nearest: 0");
     refused_options((ndft_communicator_options){.size = 2, .timeout_s = -1}, "timeout_s=-1");
+    refused_options((ndft_communicator_options){.size = 2, .meeting_s = NAN},
+                    "meeting_s=nan; above 0, or 0 for 10 timeouts");
     refused_options((ndft_communicator_options){.size = 2}, "none of address, id and nccl");
     refused_options((ndft_communicator_options){.size = 2, .address = "a:1", .id = &id},
                     "several of address, id and nccl");
@@ -306,17 +313,29 @@ static void refused_communicators(void **state)
 
 int main(void)
 {
-    static const rank_work work[] = {
-        {"killed", killed},           {"stopped", stopped},       {"lost", lost},
-        {"more", more_ranks},         {"twice", twice},           {"without_nccl", without_nccl},
-        {"interrupted", interrupted}, {"itself", reaches_itself}, {"named", named},
-        {"inwardly", named_inwardly}, {"taken", taken_port},      {"far", far_rank},
-        {"endless", endless},         {"different", different}};
+    static const rank_work work[] = {{"killed", killed},
+                                     {"stopped", stopped},
+                                     {"lost", lost},
+                                     {"more", more_ranks},
+                                     {"twice", twice},
+                                     {"without_nccl", without_nccl},
+                                     {"interrupted", interrupted},
+                                     {"itself", reaches_itself},
+                                     {"named", named},
+                                     {"inwardly", named_inwardly},
+                                     {"taken", taken_port},
+                                     {"far", far_rank},
+                                     {"endless", endless},
+                                     {"different", different},
+                                     {"gone", gone_while_others_come},
+                                     {"gone_behind", gone_behind_others},
+                                     {"gone_before", gone_before_others}};
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_rank_ends_the_call),
         cmocka_unit_test(a_stopped_rank_ends_the_call),
         cmocka_unit_test(ranks_that_do_not_come),
         cmocka_unit_test(ranks_that_are_disturbed),
+        cmocka_unit_test(ranks_that_die_while_they_meet),
         cmocka_unit_test(nccl_that_is_not_there),
         cmocka_unit_test(refused_communicators),
     };

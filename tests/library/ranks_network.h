@@ -50,4 +50,46 @@ static inline bool has_own_name(void)
     return is;
 }
 
+/* How ranks fare, and where they listen, as the first one says it. */
+typedef struct by_hand_word {
+    ndft_status status;
+    char message[1024];
+} by_hand_word;
+
+/* A hello that rank 0 takes for a rank's, which listens nowhere. */
+static inline int connected_by_hand(int as_rank)
+{
+    const struct sockaddr_in at = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)atoi(strchr(address, ':') + 1)),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct {
+        char magic[8];
+        int rank, size;
+        struct sockaddr_storage listens;
+    } hello = {"ndft-2", as_rank, size, {0}};
+    socklen_t length = sizeof hello.listens;
+    int one = socket(AF_INET, SOCK_STREAM, 0);
+    for (int look = 0; connect(one, (const struct sockaddr *)&at, sizeof at); look++) {
+        assert_true(look < 500);
+        close(one);
+        usleep(10000);
+        one = socket(AF_INET, SOCK_STREAM, 0);
+    }
+    getsockname(one, (struct sockaddr *)&hello.listens, &length);
+    assert_int_equal(send(one, &hello, sizeof hello, 0), sizeof hello);
+    return one;
+}
+
+/* And which was told where others listen. */
+static inline int told_by_hand(int as_rank)
+{
+    struct {
+        by_hand_word word;
+        struct sockaddr_storage listens[NDFT_MOST_PARTS];
+    } table;
+    const int one = connected_by_hand(as_rank);
+    assert_int_equal(recv(one, &table, sizeof table, MSG_WAITALL), sizeof table);
+    return one;
+}
+
 #endif
