@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 /* The other end of ranks.c: a rank that is told what to do on its standard input, and says there
  * what it took. */
@@ -44,10 +45,10 @@ static ndft_status obey(rank *r, const char order[2], double *seconds)
     return ndft_execution_time(&r->contest, one, order[1] == NDFT_TO_EXECUTE_TWICE, seconds);
 }
 
-static void say(double seconds)
+static ndft_status say(const rank *r, double seconds)
 {
-    printf("%.9g\n", seconds);
-    fflush(stdout);
+    if (printf("%.9g\n", seconds) > 0 && !fflush(stdout)) return NDFT_OK;
+    return ndft_fail(r->contest.err, NDFT_EDEVICE, "whoever started this rank has ended");
 }
 
 static ndft_status live(rank *r)
@@ -57,7 +58,7 @@ static ndft_status live(rank *r)
     while (status == NDFT_OK && fread(order, 1, sizeof order, stdin) == sizeof order) {
         double seconds = 0;
         status = obey(r, order, &seconds);
-        if (status == NDFT_OK) say(seconds);
+        if (status == NDFT_OK) status = say(r, seconds);
     }
     return status;
 }
@@ -88,7 +89,7 @@ static ndft_status meet(rank *r, const char *address)
                                          .size = r->whole.n,
                                          .timeout_s = NDFT_RANKS_TIMEOUT_S,
                                          .address = address};
-    say(0);
+    NDFT_TRY(say(r, 0));
     return ndft_contest_status(&r->contest, ndft_communicator_create(&o, &r->communicator));
 }
 
@@ -96,7 +97,8 @@ int ndft_rank_main(int argc, char **argv)
 {
     rank *r = argc == 5 ? calloc(1, sizeof *r) : NULL;
     if (!r) return NDFT_EXIT_ENVIRONMENT;
-    signal(SIGINT, SIG_IGN); /* a terminal tells all; whoever started this one ends it */
+    signal(SIGINT, SIG_IGN);          /* a terminal tells all; whoever started this one ends it, */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* dying, too, before they have met */
     ndft_status status = open_rank(r, argv);
     if (status == NDFT_OK) status = meet(r, argv[2]);
     if (status == NDFT_OK) status = live(r);

@@ -2,6 +2,7 @@
 #include "ranks.h"
 
 #include <arpa/inet.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,7 +76,8 @@ static ndft_status start_all(const ndft_contest *c, const char *text, ndft_ranks
     const ndft_communicator_options o = {.struct_size = sizeof o,
                                          .size = r->n,
                                          .timeout_s = NDFT_RANKS_TIMEOUT_S,
-                                         .address = address};
+                                         .address = address,
+                                         .meeting_s = NDFT_RANKS_MEETING_S};
     double ignored = 0;
     for (int i = 1; i < r->n; i++) NDFT_TRY(start(c, text, address, i, r));
     NDFT_TRY(ndft_ranks_wait(r, &ignored)); /* for those that can come */
@@ -90,9 +92,12 @@ ndft_status ndft_ranks_start(const ndft_contest *c, const char *text, int n, ndf
     return start_all(c, text, r);
 }
 
-/* All are told before one is waited for: a communicator ends with its ranks together. */
+/* All are told before one is waited for: a communicator ends with its ranks together. Where there
+ * is none they may still look for this one. */
 void ndft_ranks_end(ndft_ranks *r)
 {
+    for (int i = 1; r && !r->communicator && i < r->n; i++)
+        if (r->child[i].out) kill(r->child[i].pid, SIGKILL);
     for (int i = 1; r && i < r->n; i++)
         if (r->child[i].out) ndft_child_tell_no_more(&r->child[i]);
     if (r) ndft_communicator_destroy(r->communicator);

@@ -29,8 +29,9 @@ typedef enum ndft_ranks_task {
     NDFT_TO_COMPARE = 'b', /* by eight parts, whose bits are looked at here */
 } ndft_ranks_task;
 
-/* s that calls wait for a rank, which may plan longer than this one. */
-enum { NDFT_RANKS_TIMEOUT_S = 120 };
+/* s that calls wait for a rank, which may plan longer than this one; and that this one waits for
+ * ranks to meet, all of which have just said that they come. */
+enum { NDFT_RANKS_TIMEOUT_S = 120, NDFT_RANKS_MEETING_S = 15 };
 
 /* n ranks of the contest's case, and its text; each has all but its plan. NDFT_EDEVICE. */
 ndft_status ndft_ranks_start(const ndft_contest *, const char *text, int n, ndft_ranks **);

@@ -107,6 +107,34 @@ def test_a_rank_that_is_killed(case, after_s):
         assert "rank 1" in bench.communicate(timeout=60)[1] and bench.returncode == 3
 
 
+@pytest.mark.parametrize("ranks, moment, words", [
+    ("2", "listening", "1 of 2 ranks came within 15 s, rank 1 did not"),
+    ("3", "connecting", "rank 2 of 3 is gone, before all ranks had met")])
+def test_a_rank_that_is_killed_while_ranks_meet(ranks, moment, words):
+    """Before its hello to the first one, or behind that and before it connects to others: all end in less than 30 s."""
+    options = f"{os.environ.get('ASAN_OPTIONS', '')}:verify_asan_link_order=0"
+    start = time.monotonic()
+    result = ndft("bench", MAPPED, "--ranks", ranks, "--backend", "cpu", "--budget", "60", NDFT_DIES=moment,
+                  LD_PRELOAD=os.environ["NDFT_DIES_MEETING"], ASAN_OPTIONS=options)
+    refused(result, 3, words)
+    assert time.monotonic() - start < 30
+
+
+def test_ranks_go_with_who_started_them():
+    """Killed before they have met: nobody goes on looking for the first one."""
+    with begun("bench", MAPPED, "--ranks", "3", "--backend", "cpu", "--budget", "60") as bench:
+        children = Path(f"/proc/{bench.pid}/task/{bench.pid}/children")
+        while bench.poll() is None and len(children.read_text().split()) < 2:
+            time.sleep(.001)
+        ranks = [Path("/proc", one, "cmdline") for one in children.read_text().split()]
+        bench.kill()
+        bench.communicate(timeout=60)
+    until = time.monotonic() + 20
+    while any(rank.exists() and rank.read_bytes() for rank in ranks) and time.monotonic() < until:
+        time.sleep(.05)
+    assert not any(rank.exists() and rank.read_bytes() for rank in ranks)
+
+
 @pytest.mark.parametrize("operation", ["forward", "adjoint", "normal"])
 def test_sums_by_name(operation):
     said = scaled("--gpus", "2,3", "--variant", "tiled.cpu", case=CASE.replace("normal", operation))
