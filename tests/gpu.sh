@@ -292,7 +292,7 @@ library() {
     step "$programs/ndft" bench 'normal 2d n=48x48 m=4000 traj=radial:40 coils=3 maps=birdcage' --gpus 1 --cg 4 \
         --backend cuda --budget 0.05
     step env NDFT_TEST_DEVICE=cuda "$programs/ndft-costs"
-    for name in threads frames group; do
+    for name in threads frames group ranks; do
         [ "$(nvidia-smi -L | wc -l)" -lt 2 ] ||
             step env NDFT_TEST_DEVICE=cuda:0,cuda:1 "$programs/library_$name"
     done

@@ -263,6 +263,16 @@ static void any_number_of_ranks(void **state)
     if (most_ranks() >= 7) expect_all_pass(start_ranks("number", 7, NULL));
 }
 
+/* Each has a name of its own of what is listed. */
+static void a_device_for_each(void **state)
+{
+    (void)state;
+    if (strcmp(name_of(0), "cpu") != 0) skip();
+    setenv("NDFT_TEST_DEVICE", "cpu,cpu", 1);
+    expect_all_pass(start_ranks("bits", 2, NULL));
+    setenv("NDFT_TEST_DEVICE", "cpu", 1);
+}
+
 static void unlike_ranks_are_refused(void **state)
 {
     (void)state;
@@ -313,6 +323,7 @@ int main(void)
         cmocka_unit_test(by_an_id),
         cmocka_unit_test(by_the_callers_own),
         cmocka_unit_test(any_number_of_ranks),
+        cmocka_unit_test(a_device_for_each),
         cmocka_unit_test(unlike_ranks_are_refused),
         cmocka_unit_test(calls_that_differ_are_found_out),
         cmocka_unit_test(one_rank_is_the_plain_plan),

@@ -41,11 +41,21 @@ static inline void rank_is_at_work(void)
     if (!is_said) is_said = write(WORKS_AT, "w", 1) == 1;
 }
 
-/* GPUs that there are; of processors as many as are asked for. */
+/* Devices that NDFT_TEST_DEVICE names. */
+static inline int devices_named(void)
+{
+    int n = 1;
+    while (n < MOST && name_of(n) != name_of(0)) n++;
+    return n;
+}
+
+/* GPUs that there are, or as many as are named with commas between; of processors as many as are
+ * asked for. */
 static inline int most_ranks(void)
 {
     static int n;
     if (!strcmp(name_of(0), "cpu")) return MOST;
+    if (devices_named() > 1) return devices_named();
     for (bool is = true; !n || is; n += is) {
         char name[16];
         ndft_device *gpu = NULL;
@@ -146,14 +156,25 @@ static inline int free_port(void)
     return ntohs(at.sin_port);
 }
 
+/* Of those that are named each rank has its own, which is the only one that it sees. */
+static inline void take_device(int one)
+{
+    char backend[16], number[16];
+    const char *name = name_of(one), *colon = strchr(name, ':');
+    snprintf(backend, sizeof backend, "%.*s", (int)strcspn(name, ":"), name);
+    snprintf(number, sizeof number, "%d", one);
+    setenv("NDFT_TEST_DEVICE", backend, 1);
+    if (strcmp(backend, "cpu") != 0)
+        setenv("CUDA_VISIBLE_DEVICES", devices_named() > 1 && colon ? colon + 1 : number, 1);
+}
+
 static inline void become_rank(pid_t parent, const char *task, int one, int n, int port,
                                const char *more, int works)
 {
     char text[64], number[16];
     snprintf(text, sizeof text, "%d %d %d %s", one, n, port, task);
-    snprintf(number, sizeof number, "%d", one);
     setenv("NDFT_TEST_RANK", text, 1);
-    if (strcmp(name_of(0), "cpu") != 0) setenv("CUDA_VISIBLE_DEVICES", number, 1);
+    take_device(one);
     snprintf(number, sizeof number, "%d", one + 1);
     if (more) setenv(more, number, 1);
     dup2(works, WORKS_AT);
