@@ -129,15 +129,15 @@ bool ndft_sort(ndft_sorted *s, int dim, int64_t samples, const int32_t *const fi
     const int64_t tiles = s->stripes * s->per_stripe;
     const int parts = parts_of(samples, tiles, threads);
     int32_t *next = calloc((size_t)(parts * tiles), sizeof *next);
-    sorting sorting = {.to = s, .first = first};
-    for (int d = 0; d < dim; d++) sorting.axis[d] = cell_number_of(s, d);
-    sorting.number = malloc((size_t)samples * sizeof *sorting.number);
+    sorting how = {.to = s, .first = first};
+    for (int d = 0; d < dim; d++) how.axis[d] = cell_number_of(s, d);
+    how.number = malloc((size_t)samples * sizeof *how.number);
     s->start = malloc(((size_t)tiles + 1) * sizeof *s->start);
     s->order = malloc((size_t)samples * sizeof *s->order);
-    const bool made = next && sorting.number && s->start && s->order;
-    if (made) sort_parts(&sorting, dim, samples, parts, next);
+    const bool made = next && how.number && s->start && s->order;
+    if (made) sort_parts(&how, dim, samples, parts, next);
     free(next);
-    free(sorting.number);
+    free(how.number);
     if (!made) ndft_sorted_free(s);
     return made;
 }
