@@ -198,7 +198,7 @@ many_lines() {
 
 # Lines of one dimension by clusters: each length that has kernels, and coil maps, which others serve.
 long_lines() {
-    for n in 1000 2048 2560 3077 4095; do
+    for n in 1000 2048 3077 4095; do
         for prec in f32 f64; do
             aside "$programs/ndft" check "normal 1d n=$n m=301 tol=1e-3 prec=$prec coils=3" --backend cuda \
                 --variant 'nufft_(scatter|subproblem|hybrid)[.]cuda'

@@ -94,13 +94,13 @@ template <int CELLS, class R> __device__ __forceinline__ R scale_at(const line_w
 
 /* What a cell is before the transform, by its number in the line. */
 template <int SIGN, int CELLS, class R>
-__device__ __forceinline__ ndft_complex<R> read(const line_work<R> &w, int cell, R scale)
+__device__ __forceinline__ ndft_complex<R> read(const line_work<R> &w, int cell)
 {
     if (SIGN > 0) return w.from[blockIdx.y * w.column + cell];
     const int x = ndft_voxel_at(cell, CELLS, w.voxels);
     if (x < 0) return {0, 0};
     const ndft_complex<R> voxel = w.from[blockIdx.y * w.image.coil + x * w.image.element];
-    return {scale * voxel.re, scale * voxel.im};
+    return {w.scale[x] * voxel.re, w.scale[x] * voxel.im};
 }
 
 template <int SIGN, int CELLS, class R>
@@ -134,20 +134,12 @@ __device__ __forceinline__ void transform_columns(const line_work<R> &w, ndft_co
         turn[i] = w.turns[row < 0 ? 0 : row * column];
         if (SIGN > 0) turn[i].im = -turn[i].im;
     }
-    R scale[mixed::FIRST] = {};
-    if (SIGN < 0) {
-#pragma unroll
-        for (int i = 0; i < mixed::FIRST; i++) {
-            const int cell = own.template cell<mixed::FIRST>(i);
-            scale[i] = scale_at<COLUMN * ROW>(w, cell < 0 ? -1 : cell * ROW + column);
-        }
-    }
     ndft_wait_for_kernel_before();
 #pragma unroll
     for (int i = 0; i < mixed::FIRST; i++) {
         const int cell = own.template cell<mixed::FIRST>(i);
         v[i] = {0, 0};
-        if (cell >= 0) v[i] = read<SIGN, COLUMN * ROW>(w, cell * ROW + column, scale[i]);
+        if (cell >= 0) v[i] = read<SIGN, COLUMN * ROW>(w, cell * ROW + column);
     }
     own.template transform<SIGN>(turns, work, v, out);
     wait_for_cluster(); /* that others have begun */
@@ -223,8 +215,8 @@ template <int COLUMN, int ROW, class F> bool if_line(int cells, const F &f)
 
 template <class F> bool by_line_of(int cells, const F &f)
 {
-    return if_line<32, 64>(cells, f) || if_line<64, 64>(cells, f) || if_line<64, 80>(cells, f) ||
-           if_line<80, 80>(cells, f) || if_line<64, 128>(cells, f);
+    return if_line<32, 64>(cells, f) || if_line<64, 64>(cells, f) || if_line<80, 80>(cells, f) ||
+           if_line<64, 128>(cells, f);
 }
 
 template <class R> ndft_status allow(const ndft_nufft_plan *plan)

@@ -33,13 +33,16 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     ndft_complex<float> *to = w.to + first_cell(w, row);
     image += (w.coil + blockIdx.y) * w.image.strides.coil;
     const auto turns = line.template fetch<-1>();
+    float scale[Line::FIRST];
     ndft_complex<float> v[Line::FIRST], out[Line::LAST];
+    if constexpr (Line::EARLY) fetch_scale(w, row, line, scale);
     ndft_wait_for_kernel_before();
+    if constexpr (!Line::EARLY) fetch_scale(w, row, line, scale);
 #pragma unroll
     for (int i = 0; i < Line::FIRST; i++) {
         const int x = voxel_of(w, row, line.template cell<Line::FIRST>(i));
         v[i] = {0, 0};
-        if (x >= 0) v[i] = deapodised(w, row, x, image[(row.first + x) * w.image.strides.element]);
+        if (x >= 0) v[i] = scaled(scale[i], image[(row.first + x) * w.image.strides.element]);
     }
     line.template transform<-1>(turns, v, out);
 #pragma unroll
@@ -57,7 +60,9 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     ndft_complex<float> *from = w.from + first_cell(w, row);
     image += (w.coil + blockIdx.y) * w.image.strides.coil;
     const auto turns = line.template fetch<+1>();
+    float scale[Line::LAST];
     ndft_complex<float> v[Line::FIRST], out[Line::LAST];
+    if constexpr (Line::EARLY) fetch_scale(w, row, line, scale);
     ndft_wait_for_kernel_before();
 #pragma unroll
     for (int i = 0; i < Line::FIRST; i++) {
@@ -67,6 +72,7 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     }
     line.template transform<+1>(turns, v, out);
     if (!row.inside) return;
+    if constexpr (!Line::EARLY) fetch_scale(w, row, line, scale);
 #pragma unroll
     for (int i = 0; i < Line::FIRST; i++) {
         const int cell = line.template cell<Line::FIRST>(i);
@@ -75,8 +81,7 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
 #pragma unroll
     for (int i = 0; i < Line::LAST; i++) {
         const int x = voxel_of(w, row, line.template cell<Line::LAST>(i));
-        if (x >= 0)
-            image[(row.first + x) * w.image.strides.element] = deapodised(w, row, x, out[i]);
+        if (x >= 0) image[(row.first + x) * w.image.strides.element] = scaled(scale[i], out[i]);
     }
 }
 

@@ -17,6 +17,7 @@ namespace
 /* Where there are few lines, which wait for latencies: by mixed_fft.cuh. */
 template <int N, int LINES> struct short_line {
     using mixed = mixed_line<N>;
+    static constexpr bool EARLY = N > 128; /* what does not depend on data is fetched */
     static constexpr int FIRST = mixed::FIRST, LAST = mixed::LAST, PLACES = mixed::THREADS;
     static constexpr int THREADS = LINES * PLACES, BLOCKS = 1;
     static constexpr size_t BYTES =
@@ -54,6 +55,7 @@ template <int N, int LINES> struct short_line {
 /* Where there are many, which wait for memory: by fixed_fft.cuh, rows with the threads of each side
  * by side, others of 128 bytes side by side. */
 template <int N, bool ROWS> struct many_line {
+    static constexpr bool EARLY = false;
     static constexpr int CELLS = fixed_cells(N), FIRST = CELLS, LAST = CELLS, PLACES = N / CELLS;
     static constexpr int LINES = ROWS && PLACES >= 16 ? 8 : 16;
     static constexpr int THREADS = LINES * PLACES, BLOCKS = 65536 / (80 * THREADS);
@@ -138,12 +140,23 @@ __device__ __forceinline__ int voxel_of(const row_work &w, const image_row &row,
     return row.inside && cell < w.n[0] ? x : -1;
 }
 
-__device__ __forceinline__ ndft_complex<float> deapodised(const row_work &w, const image_row &row,
-                                                          int x, ndft_complex<float> value)
+/* Deapodisation of the voxels at a thread's cells, which EARLY lines fetch before data is there. */
+template <class Line, int CELLS>
+__device__ __forceinline__ void fetch_scale(const row_work &w, const image_row &row,
+                                            const Line &line, float (&scale)[CELLS])
 {
-    const float scale = ((const float *)w.image.scale[0])[x] *
-                        ((const float *)w.image.scale[1])[row.y] *
-                        ((const float *)w.image.scale[2])[row.z];
+    const int y = row.inside ? row.y : 0, z = row.inside ? row.z : 0;
+    const float of_row =
+        ((const float *)w.image.scale[1])[y] * ((const float *)w.image.scale[2])[z];
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) {
+        const int x = voxel_of(w, row, line.template cell<CELLS>(i));
+        scale[i] = ((const float *)w.image.scale[0])[max(x, 0)] * of_row;
+    }
+}
+
+__device__ __forceinline__ ndft_complex<float> scaled(float scale, ndft_complex<float> value)
+{
     return {scale * value.re, scale * value.im};
 }
 

@@ -12,7 +12,7 @@ extern "C" {
 
 /* Cells of the lines of one dimension that planar_cluster.cuh has, of those that
  * ndft_nufft_fit_lines gives. */
-#define NDFT_CLUSTER_LINES 2048, 4096, 5120, 6400, 8192
+#define NDFT_CLUSTER_LINES 2048, 4096, 6400, 8192
 
 /* NULL, or why a grid cannot have the latter: an axis longer than the longest line. */
 const char *ndft_nufft_lines_unsupported(const ndft_problem *, const int *knobs);
