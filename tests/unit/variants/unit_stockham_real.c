@@ -69,7 +69,8 @@ static void test_real_lines(void **state)
         {NDFT_R2C, 300, 2, {15, 10}, 32, 4, 2, true, true, true},
         {NDFT_C2R, 300, 2, {10, 15}, 32, 4, 2, true, true, false},
         {NDFT_R2C, 450, 2, {15, 15}, 32, 4, 2, true, true, false},
-        {NDFT_R2C, 1024, 3, {16, 8, 4}, 64, 1, 2, false, false, false},
+        {NDFT_R2C, 768, 3, {12, 8, 4}, 96, 1, 2, false, false, false},
+        {NDFT_R2C, 1024, 3, {8, 8, 8}, 64, 1, 1, false, false, false},
         {NDFT_R2C, 3000, 3, {10, 15, 10}, 100, 1, 1, false, false, false},
         {NDFT_C2R, 3600, 3, {8, 15, 15}, 120, 1, 1, false, false, false},
     };

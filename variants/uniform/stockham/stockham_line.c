@@ -270,7 +270,10 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     const bool pieces = single && !choice.radix && !choice.threads &&
                         ndft_stockham_is_whole(&line, p, &p->in, prec) &&
                         ndft_stockham_is_whole(&line, p, &p->out, prec);
-    const int most = pieces ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
+    /* two passes are slower from 140 reals and to 150 */
+    const bool three =
+        (p->domain == NDFT_R2C && cells == 70) || (p->domain == NDFT_C2R && cells == 75);
+    const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
     line.shape = ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);

@@ -27,13 +27,16 @@ static bool fits(const ndft_stockham_shape *s)
  * of long lines, whose other passes are turned round then, as many as leave registers. */
 static void set_mirrored(ndft_stockham_line *line, ndft_domain domain, ndft_prec prec, bool any)
 {
-    enum { PIECE = 24, LONG = 256, LONGER = 1000 };
+    enum { PIECE = 24, LONG = 256, LONGER = 1000, APART = 12 };
     const bool from = domain == NDFT_R2C, beside = from ? line->out_beside : line->in_beside;
     const int passes = line->shape.passes, last = passes - 1;
     ndft_stockham_shape shape = line->shape;
     if (beside || passes < 2) return;
     if (any && passes > 2 && line->length >= LONG)
         shape = ndft_stockham_mirrored_shape(line->length, passes, from);
+    const int first = shape.radix[0], least = shape.radix[last];
+    const bool apart = first > APART && first != line->shape.radix[0] && 10 * first > 27 * least;
+    if (from && fits(&shape) && apart) return;
     const bool registers = !from || (any && line->length >= LONGER);
     const int most = registers ? ndft_stockham_most_cells(prec) : shape.radix[0];
     if (2 * shape.radix[last] > most) return;
@@ -86,7 +89,7 @@ void ndft_stockham_order_real(ndft_stockham_line *line, const ndft_pass *p)
     const bool from = p->domain == NDFT_R2C;
     const int n = line->length, *radix = line->shape.radix;
     if (line->shape.passes != 2 || line->mirrored >= 0) return;
-    if (n > SHORT && n < LONG ? (from ? radix[0] >= 10 : radix[1] % 2 == 0)
+    if (n > SHORT && n < LONG ? (from ? radix[0] >= 10 : radix[1] % 2 == 0 && n % 8)
                               : !from && of_a_warp(line, from, p->lines))
         turn_round(&line->shape);
 }
@@ -95,10 +98,11 @@ void ndft_stockham_order_real(ndft_stockham_line *line, const ndft_pass *p)
 static void cut_single(ndft_stockham_line *line, bool from, int64_t lines)
 {
     enum { FROM = 4, TO = 2, BULK = 28 };
-    const int teams = from ? FROM : TO;
-    if (lines / (WARP * teams) < FEW_BLOCKS) return;
-    line->teams = teams;
+    line->teams = from ? FROM : TO;
     line->threads = line->per = WARP;
+    while (line->teams > 1 && lines / (WARP * line->teams) < FEW_BLOCKS) line->teams /= 2;
+    while (line->per > 2 && lines / line->per < FEW_BLOCKS) line->per /= 2;
+    if (line->per > lines) line->per = (int)lines;
     line->bulk = from && line->length < BULK;
     line->in_whole = line->out_whole = true;
 }
@@ -115,7 +119,7 @@ void ndft_stockham_cut_real(ndft_stockham_line *line, const ndft_pass *p, ndft_p
     cut.teams = per ? TEAMS : 1;
     cut.threads = WARP;
     if (!per) ndft_stockham_set_threads(&cut, prec);
-    if (!per && (from ? cut.threads > THREADS : n <= SHORT || n >= LONG)) return;
+    if (!per && (from ? cut.threads > THREADS : n <= SHORT || n >= LONG || n % 8 == 0)) return;
     if (cut.per > p->lines) return;
     cut.bulk = from && (!per || n < BULK);
     cut.in_whole = cut.out_whole = true;
