@@ -143,7 +143,7 @@ static void fewer_launches_and_bytes(void **state)
             const ndft_cost more = ndft_nufft_thread_cost(&vendor);
             assert_in_range(less.launches, dim + 1, dim + 4);
             assert_true(op == NDFT_FORWARD || less.launches == dim + 1);
-            assert_true(less.launches + 3 < more.launches);
+            assert_true(less.launches + (dim > 1 ? 3 : 0) < more.launches);
             assert_true(less.l2_bytes < more.l2_bytes);
         }
 }
