@@ -48,8 +48,8 @@ def _short(found: Scaling) -> str:
 
 def _interval(row: scaling.Row) -> list[list[float]]:
     low, high = (row.found.raw.get(name) or row.found.median_s for name in ("ci_lo_s", "ci_hi_s"))
-    best, worst = (100 * row.found.efficiency * row.found.median_s / s for s in (low, high))
     middle = 100 * row.found.efficiency
+    best, worst = (middle * (row.found.median_s / s) for s in (low, high))  # an end that is the median is the middle
     return [[middle - worst], [best - middle]]
 
 
