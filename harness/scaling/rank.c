@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 /* The other end of ranks.c: a rank that is told what to do on its standard input, and says there
  * what it took. */
@@ -66,14 +67,16 @@ static ndft_status live(rank *r)
 static ndft_status open_rank(rank *r, char **argv)
 {
     ndft_contest *c = &r->contest;
-    int size;
+    int size, parent;
     c->err = &r->err;
     c->backend = ndft_backend_find(argv[1]);
     c->devices = 1;
     c->variant = *argv[4] ? argv[4] : NULL;
-    if (!c->backend ||
-        sscanf(argv[3], "%d %d %d %d", &c->first, &size, &c->each.threads, &c->iterations) != 4)
+    if (!c->backend || sscanf(argv[3], "%d %d %d %d %d", &c->first, &size, &c->each.threads,
+                              &c->iterations, &parent) != 5)
         return ndft_fail(c->err, NDFT_EINVAL, "a rank is started by bench --ranks");
+    if (getppid() != parent) /* it died before it could take this one along */
+        return ndft_fail(c->err, NDFT_EDEVICE, "bench has ended before its rank %d", c->first);
     r->whole = (ndft_contestant){.n = size, .by_ranks = true};
     r->parts = (ndft_contestant){.n = size, .by_ranks = true, .in_parts = true};
     NDFT_TRY(ndft_contest_parse(c, argv[0]));

@@ -24,7 +24,8 @@ static ndft_status start(const ndft_contest *c, const char *text, const char *ad
 {
     static const char *const as_it_is[] = {NULL};
     char numbers[64];
-    snprintf(numbers, sizeof numbers, "%d %d %d %d", rank, r->n, c->each.threads, c->iterations);
+    snprintf(numbers, sizeof numbers, "%d %d %d %d %d", rank, r->n, c->each.threads, c->iterations,
+             (int)getpid());
     const char *const argv[] = {"ndft",
                                 "worker",
                                 "rank",

@@ -106,7 +106,7 @@ def test_what_is_of_no_image_is_left_out(data):
     calibration = noise.copy()
     calibration["head"]["flags"] = 1 << 19
     found["head"]["flags"] = 1 << 20 | 1 << 24  # calibration and imaging; the last of a measurement
-    found["head"]["flags"][0] |= 1 << 19
+    found["head"]["flags"][0] = 1 << 19 | 1 << 20 | 1 << 24
     write(np.concatenate([noise, calibration, found]))
     np.testing.assert_array_equal(read().data, data)
 
