@@ -84,6 +84,13 @@ def test_a_page_of_groups_alone(records, tmp_path, capsys):
     assert (tmp_path / "report" / "scaling-1.png").exists()
 
 
+def test_an_interval_that_ends_at_its_median_is_drawn(tmp_path):
+    """Of few samples; with this efficiency a quotient of equals was not 1."""
+    write(tmp_path / "s.jsonl", run_line("r", ("cuda",), "20261128T010000Z"), line(1, 2.2e-3, 1, True),
+          line(2, .11031431599997177, .9978020214534231, ci_lo_s=.11031431599997177, ci_hi_s=.11031431599997177))
+    assert main(["report", str(tmp_path), "--figures"]) == 0
+
+
 def test_goals_are_cases():
     wanted = scaling.read()
     assert len(wanted) == 15 and all(.9 <= w.efficiency < 1 and w.gpus == 2 for w in wanted)

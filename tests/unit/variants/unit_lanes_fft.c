@@ -2,6 +2,7 @@
 #include "fft/lanes_fft.h"
 
 #include "device/processor.h"
+#include "heap_arena.h"
 #include "nufft/host/host_nufft.h"
 
 #include <complex.h>
@@ -21,20 +22,6 @@ enum { MOST = 560, GAP = 3, STEP = 2 * (NDFT_FFT_LANES + GAP) };
 
 typedef void fft_loop(const ndft_lanes_fft *, ndft_lanes from, ndft_lanes to, void *scratch);
 NDFT_LOOPS(loops, fft_loop, lanes_fft);
-
-static ndft_status alloc(ndft_exec *exec, const char *what, size_t bytes, void **memory)
-{
-    (void)exec;
-    (void)what;
-    *memory = malloc(bytes + 1);
-    return *memory ? NDFT_OK : NDFT_ENOMEM;
-}
-
-static void release(ndft_exec *exec, void *memory)
-{
-    (void)exec;
-    free(memory);
-}
 
 static double complex at(const void *cells, ndft_prec prec, int64_t step, int64_t i, int lane)
 {
@@ -63,7 +50,7 @@ static void check(ndft_isa isa, ndft_prec prec, int sign, int64_t cells, bool in
 {
     static double memory[MOST * STEP], packed[MOST * 2 * NDFT_FFT_LANES];
     static double complex before[MOST * NDFT_FFT_LANES];
-    ndft_exec exec = {.alloc = alloc, .release = release};
+    ndft_exec exec = {.alloc = heap_alloc, .release = heap_release};
     ndft_arena arena = {.exec = &exec};
     ndft_lanes_fft fft;
     assert_int_equal(ndft_lanes_fft_plan(&arena, prec, sign, cells, &fft), NDFT_OK);

@@ -2,6 +2,7 @@
 #include "fft/line_fft.h"
 
 #include "device/processor.h"
+#include "heap_arena.h"
 
 #include <complex.h>
 #include <math.h>
@@ -22,25 +23,11 @@ typedef void along_loop(const ndft_line_fft *, void *line, void *to, int64_t blo
 NDFT_LOOPS(down, down_loop, line_fft_down);
 NDFT_LOOPS(along, along_loop, line_fft_along);
 
-static ndft_status alloc(ndft_exec *exec, const char *what, size_t bytes, void **memory)
-{
-    (void)exec;
-    (void)what;
-    *memory = malloc(bytes + 1);
-    return *memory ? NDFT_OK : NDFT_ENOMEM;
-}
-
-static void release(ndft_exec *exec, void *memory)
-{
-    (void)exec;
-    free(memory);
-}
-
 static void check(ndft_isa isa, ndft_prec prec, int sign, int64_t cells)
 {
     static double line[2 * MOST], to[2 * MOST];
     static double complex before[MOST];
-    ndft_exec exec = {.alloc = alloc, .release = release};
+    ndft_exec exec = {.alloc = heap_alloc, .release = heap_release};
     ndft_arena arena = {.exec = &exec};
     ndft_line_fft fft;
     assert_int_equal(ndft_line_fft_plan(&arena, prec, sign, cells, &fft), NDFT_OK);
