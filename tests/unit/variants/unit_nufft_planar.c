@@ -154,7 +154,7 @@ static void terms_and_distances_take_longer(void **state)
 {
     (void)state;
     ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
-    ndft_nufft_work few = ndft_nufft_work_of(&p, NDFT_FORWARD, preset), many = few;
+    ndft_nufft_work few = ndft_nufft_work_of(&p, NDFT_FORWARD, knobs_of(NDFT_FFT_AUTO)), many = few;
     many.terms = 8;
     assert_true(ndft_nufft_thread_cost(&many).launches > ndft_nufft_thread_cost(&few).launches + 2);
     many = few;
@@ -169,7 +169,7 @@ static void few_coils_of_a_field_wait(void **state)
 {
     (void)state;
     ndft_problem p = problem_of(2, 128, NDFT_F32, 1e-4);
-    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_ADJOINT, preset);
+    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_ADJOINT, knobs_of(NDFT_FFT_AUTO));
     assert_int_equal(ndft_nufft_fit_lines(&w.shape, p.prec, NULL), NDFT_OK);
     w.terms = w.columns = 7;
     const ndft_nufft_lanes one = ndft_nufft_lanes_of(1, 7, 2, 8);
