@@ -185,6 +185,6 @@ double ndft_adjointness_any(const ndft_problem *p, const void *x, const void *ax
     const double gain = p->maps ? p->maps_max : 1;
     const scaled image = scale(p->prec, x, voxels), forth = scale(p->prec, ax, samples);
     const scaled data = scale(p->prec, y, samples);
-    return gain * norm1(&image) * norm1(&data) /
-           (norm2(&forth) * norm2(&data) * (forth.unit / image.unit));
+    return ratio(gain * norm1(&image) * norm1(&data),
+                 norm2(&forth) * norm2(&data) * (forth.unit / image.unit));
 }
