@@ -51,11 +51,14 @@ static void print_help(const ndft_verb *verb, const ndft_option *options)
     printf("  %-28s %s\n", "-h, --help", "this text");
 }
 
-/* A file whose name says another format would be taken for one. */
+/* A file whose name says another format would be taken for one; an unset variable of a shell names
+ * none. */
 static ndft_status check_suffix(const ndft_option *o, const char *path, ndft_error *err)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
+    if (o->suffix && !*path)
+        return ndft_fail(err, NDFT_EINVAL, "--%s needs the name of a file, not ''", o->name);
     if (!o->suffix || !dot || dot == name || !strcmp(dot, o->suffix)) return NDFT_OK;
     return ndft_fail(err, NDFT_EINVAL, "--%s %s: it is written as %s alone; nearest: %.*s%s",
                      o->name, path, o->suffix, (int)(dot - path), path, o->suffix);

@@ -61,9 +61,10 @@ static ndft_status export_case(const char *text, bool sampled, const char *folde
     return status;
 }
 
-/* One array's name is no name for all of them. */
+/* One array's name is no name for all of them, and behind none they would lie in the root. */
 static ndft_status check_folder(const char *folder, ndft_error *err)
 {
+    if (!*folder) return ndft_fail(err, NDFT_EINVAL, "export needs a folder, not ''; nearest: .");
     const char *dot = strrchr(folder, '.');
     if (!ndft_is_cfl(folder) && !(dot && !strcmp(dot, ".npy"))) return NDFT_OK;
     return ndft_fail(err, NDFT_EINVAL, "%s: export writes a folder of .npy files; nearest: %.*s",

@@ -55,6 +55,12 @@ def test_run_says_why_it_cannot(tmp_path):
     refused(ndft("run", CASE, "--variant", "naive.cpu", "-o", nowhere), 3, "out.npy")
 
 
+def test_an_empty_name_is_refused_before_anything_is_made():
+    refused(ndft("export", CASE, ""), 2, "needs a folder", "nearest: .")
+    refused(ndft("run", CASE, "--variant", "naive.cpu", "-o", ""), 2, "--out needs the name of a file")
+    refused(ndft("sweep", "-c", f"naive[.]cpu : {CASE}", "-o", ""), 2, "--output needs the name of a file")
+
+
 def test_run_checks_first(tmp_path):
     out = tmp_path / "out.npy"
     run = ["run", CASE, "--out", out, "--variant"]
