@@ -120,6 +120,27 @@ def test_samples_to_be_discarded_and_a_middle(data):
     np.testing.assert_allclose(scan.t, 3.5e-3 + 1e-5 * (np.arange(POINTS) - 20)[3:-2], rtol=1e-5)
 
 
+def test_an_echo_has_its_own_time(data):
+    found, xml = readouts(data, per_voxel()), XML.replace("</TE>", "</TE><TE>7.5</TE>")
+    for contrast, echo in ((0, 3.5e-3), (1, 7.5e-3)):
+        found["head"]["idx"]["contrast"] = contrast
+        write(found, xml)
+        assert read().t[0] == np.float32(echo)
+    found["head"]["idx"]["contrast"] = 2
+    refused("of contrast 2, counted from 0, and its header has 2 TE", found, xml)
+
+
+def test_partitions_without_z_are_no_one_slice(data):
+    found = readouts(data, per_voxel())
+    found["head"]["idx"]["kspace_encode_step_2"] = np.arange(len(found)) % 4
+    refused("several partitions .kspace_encode_step_2., and trajectories have 2 numbers", found)
+    with_z = np.concatenate([per_voxel(), 0 * per_voxel()[..., :1]], -1)
+    found = readouts(data, with_z)
+    found["head"]["idx"]["kspace_encode_step_2"] = np.arange(len(found)) % 4
+    write(found)
+    assert read().k.shape[-1] == 2
+
+
 def test_times_of_powergrid(data):
     clock = np.broadcast_to(times(K), K.shape[:-1])[..., None]
     write(readouts(data, np.concatenate([per_voxel(), 0 * clock, clock], -1)))
@@ -236,7 +257,8 @@ def test_heads_of_other_fields_are_refused(data):
     with h5py.File("scan.h5", "a") as file:
         del file["dataset/data"]
         file["dataset"].create_dataset("data", shape=(1,), dtype=readout)
-    refused("heads of its readouts have no discard_pre, contrast, phase, set, repetition, slice")
+    refused("heads of its readouts have no discard_pre, contrast, phase, set, repetition, slice, "
+            "kspace_encode_step_2")
 
 
 def test_arrays_beside_it(data):

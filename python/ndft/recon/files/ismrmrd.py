@@ -65,8 +65,8 @@ def _sizes(encoding: Any, path: str, file: str) -> tuple[int, ...]:
     return tuple(map(int, values))
 
 
-def _header(xml: bytes, file: str, which: int) -> _Header:
-    """Of the encoding that readouts refer to."""
+def _header(xml: bytes, file: str, which: int, contrast: int) -> _Header:
+    """Of the encoding that readouts refer to, and of their echo where there are times of several."""
     try:
         root = ElementTree.fromstring(xml)
     except ElementTree.ParseError as error:
@@ -78,7 +78,11 @@ def _header(xml: bytes, file: str, which: int) -> _Header:
     sizes = [_sizes(encodings[which], space, file) for space in spaces]
     views = [tuple(1e-3 * mm for mm in _numbers(encodings[which], f"{space}/{{*}}fieldOfView_mm", file))
              for space in spaces]
-    echo = root.findtext("{*}sequenceParameters/{*}TE")
+    echoes = [element.text for element in root.findall("{*}sequenceParameters/{*}TE")]
+    if len(echoes) > 1 and contrast >= len(echoes):
+        raise InvalidError(f"{file}: its readouts are of contrast {contrast}, counted from 0, and its header has "
+                           f"{len(echoes)} TE")
+    echo = echoes[contrast if len(echoes) > 1 else 0] if echoes else None
     try:
         echo_s = 1e-3 * float(echo or 0)
     except ValueError:
@@ -118,7 +122,8 @@ def _hold_fields(path: str, head: Any) -> None:
     """Of the type of heads."""
     counters = head["idx"].names if "idx" in (head.names or ()) else None
     there = {*(head.names or ()), *(counters or ())}
-    missing = [name for name in ("flags", *_ALIKE, *_ONE_OF, "repetition", "slice") if name not in there]
+    wanted = ("flags", *_ALIKE, *_ONE_OF, "repetition", "slice", "kspace_encode_step_2")
+    missing = [name for name in wanted if name not in there]
     if missing:
         raise InvalidError(f"{path}: heads of its readouts have no {', '.join(missing)}")
 
@@ -185,11 +190,14 @@ def read(path: str) -> Scan:
     xml, readouts = _opened(path)
     _hold_alike(path, readouts)
     head = readouts["head"][0]
-    header = _header(xml, path, int(head["encoding_space_ref"]))
+    header = _header(xml, path, int(head["encoding_space_ref"]), int(head["idx"]["contrast"]))
     n, coils, dims = (int(head[name]) for name in ("number_of_samples", "active_channels", "trajectory_dimensions"))
     if dims not in (2, 3, 4):
         raise InvalidError(f"{path}: its readouts have trajectories of {dims} numbers a sample; 2, 3, or 4 with times "
                            "in s as PowerGrid's, are valid, or traj= beside it")
+    if dims == 2 and len(np.unique(readouts["head"]["idx"]["kspace_encode_step_2"])) > 1:
+        raise InvalidError(f"{path}: its readouts are of several partitions (kspace_encode_step_2), and trajectories "
+                           "have 2 numbers a sample; 3, with z, are valid")
     places = _sorted(path, readouts)
     kept = slice(int(head["discard_pre"]), n - int(head["discard_post"]))
     if kept.start >= kept.stop:
