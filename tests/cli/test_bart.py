@@ -52,14 +52,14 @@ def read_cfl(path, shape):
     return np.fromfile(path.with_suffix(".cfl"), "<c8").reshape(shape)
 
 
-def bart_nufft(folder, op, image_shape):
-    """What bart makes of the exported case, its scale undone."""
+def bart_nufft(folder, op, image_shape, way=("-s",)):
+    """What bart makes of the exported case, its scale undone; exactly unless told otherwise."""
     k, kspace = np.load(folder / "k.npy"), np.load(folder / "kspace.npy")
     coils, nz, ny, nx = image_shape
     m = len(k)
     three = np.zeros((m, 3))
     three[:, : k.shape[1]] = k
-    command = ["bart", "nufft", "-s"]
+    command = ["bart", "nufft", *way]
     if (folder / "dw.npy").exists():
         command += ["-F", write_cfl(folder / "field", -np.load(folder / "dw.npy"), (nx, ny, nz))]
         command += ["-T", write_cfl(folder / "times", np.load(folder / "t.npy"), (1, m, 1))]
@@ -86,6 +86,23 @@ def assert_agrees(case, folder):
 @pytest.mark.parametrize("case", CASES)
 def test_bart_agrees(case, tmp_path):
     assert_agrees(case, tmp_path)
+
+
+def test_odd_sizes_are_half_a_voxel_apart(tmp_path):
+    """And half a sample by BART's grid (docs/python.md)."""
+    nx, ny = 33, 35
+    assert ndft("export", f"forward 2d n={nx}x{ny} m=400 traj=radial:10 data=phantom", tmp_path).returncode == 0
+    image, k = np.load(tmp_path / "image.npy"), np.load(tmp_path / "k.npy")
+    ours, phase = np.load(tmp_path / "reference.npy")[0], np.exp(1j * math.pi * (k / (nx, ny)).sum(1))
+    exact = bart_nufft(tmp_path, "forward", image.shape)[0]
+    assert np.linalg.norm(exact - ours * phase) <= TOLERANCE * np.linalg.norm(ours)
+    if VERSION >= (1, 0):
+        return
+    x, y = (np.exp(-2j * math.pi * np.outer(k[:, d] + .5, np.arange(n) - n // 2) / n) for d, n in enumerate((nx, ny)))
+    moved = np.einsum("jy,jx,yx->j", y, x, image[0, 0])
+    gridded = bart_nufft(tmp_path, "forward", image.shape, way=())[0] * math.sqrt(nx * ny)
+    assert np.linalg.norm(gridded - moved) < .1 * np.linalg.norm(moved)
+    assert np.linalg.norm(gridded - ours) > .4 * np.linalg.norm(moved)
 
 
 @pytest.mark.parametrize("case", FIELD_CASES)
