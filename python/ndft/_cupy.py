@@ -41,6 +41,10 @@ class Cupy:
         with array.device:
             return self._cupy.asarray(values)
 
+    def kept(self, array: Any, mask: Any) -> Any:
+        with array.device:
+            return self._cupy.where(mask, array, array.dtype.type(0))
+
     def stream(self, array: Any, place: int) -> tuple[int, object]:
         stream = self._cupy.cuda.get_current_stream(place)
         return stream.ptr or STREAM_LEGACY, stream

@@ -99,6 +99,9 @@ class Foreign:
     def like(self, values: np.ndarray[Any, Any], array: Any) -> Any:
         raise UnsupportedError(f"arrays of {type(array).__module__} cannot be indexed here")
 
+    def kept(self, array: Any, mask: Any) -> Any:
+        raise AssertionError("such arrays are not indexed")
+
     def stream(self, array: Any, place: int) -> tuple[int, object]:
         said = getattr(array, "__cuda_array_interface__", {})
         return said.get("stream") or STREAM_LEGACY, None

@@ -55,5 +55,8 @@ class Jax:
         device, = array.devices()
         return self._jax.device_put(values, device)
 
+    def kept(self, array: Any, mask: Any) -> Any:
+        return self._jax.numpy.where(mask, array, array.dtype.type(0))
+
     def stream(self, array: Any, place: int) -> tuple[int, object]:
         return STREAM_LEGACY, None  # nothing of JAX is on it, and results are waited for

@@ -49,6 +49,9 @@ class Kind(Protocol):
     def like(self, values: np.ndarray[Any, Any], array: Any) -> Any:
         """Values of the host as an array of this kind where another is."""
 
+    def kept(self, array: Any, mask: Any) -> Any:
+        """The array where a mask of this kind is true, and 0 elsewhere, whatever it has there."""
+
 
 _kinds: dict[type, Kind] = {}
 

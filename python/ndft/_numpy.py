@@ -40,5 +40,8 @@ class Numpy:
     def like(self, values: np.ndarray[Any, Any], array: Any) -> Any:
         return values
 
+    def kept(self, array: Any, mask: Any) -> Any:
+        return np.where(mask, array, array.dtype.type(0))
+
     def stream(self, array: Any, place: int) -> tuple[int, object]:
         raise AssertionError("NumPy's arrays are on the host")

@@ -51,6 +51,9 @@ class Torch:
     def like(self, values: np.ndarray[Any, Any], array: Any) -> Any:
         return self._torch.from_numpy(values).to(array.device)
 
+    def kept(self, array: Any, mask: Any) -> Any:
+        return array.masked_fill(~mask, 0)
+
     def stream(self, array: Any, place: int) -> tuple[int, object]:
         if self._raw_stream:  # its streams live as long as the process
             return self._raw_stream(place) or STREAM_LEGACY, None

@@ -207,6 +207,13 @@ def test_mask():
     image = complex_noise(rng, (3, 8, 5))
     assert np.array_equal(plan.of_grid(image), image[:, mask])
     assert np.array_equal(plan.on_grid(image[:, mask]), np.where(mask, image, 0))
+    image[:, mask] = np.inf  # which times 0 is not 0
+    assert np.array_equal(plan.on_grid(image[:, mask]), np.where(mask, image, 0))
+    for call, words in ((lambda: plan.on_grid(image[:, :2, 0]), r"voxels has the shape \(3, 2\); \(\*lead, "),
+                        (lambda: plan.of_grid(image[..., 1:]), r"image has the shape \(3, 8, 4\); \(\*lead, 8, 5\)"),
+                        (lambda: plan.on_grid([1.0]), "voxels is list"), (lambda: plan.of_grid(3), "image is int")):
+        with pytest.raises(ndft.InvalidError, match=words):
+            call()
 
 
 @pytest.mark.parametrize("coils,lead", [(1, ()), (1, (2, 3)), (3, (3,)), (3, (2, 3)), (2, (4, 1)), (6, (2, 3))])
