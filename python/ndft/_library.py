@@ -83,16 +83,18 @@ def _load() -> tuple[ctypes.CDLL, str]:
     raise ImportError(f"libndft was not found ({'; '.join(failures)}); NDFT_LIBRARY names the file {NAME}")
 
 
-def _prototyped(loaded: ctypes.CDLL) -> ctypes.CDLL:
+def _prototyped(loaded: ctypes.CDLL, path: str) -> ctypes.CDLL:
     calls = {name: (c_int, arguments) for name, arguments in _STATUS_CALLS.items()} | _OTHER_CALLS
     for name, (result, arguments) in calls.items():
-        function = getattr(loaded, name)
+        function = getattr(loaded, name, None)
+        if function is None:
+            raise ImportError(f"{path} has no {name}: it is no libndft, or an older one than this package")
         function.restype, function.argtypes = result, arguments
     return loaded
 
 
 _loaded, path = _load()
-library = _prototyped(_loaded)
+library = _prototyped(_loaded, path)
 
 
 def message() -> str:

@@ -157,10 +157,12 @@ def test_nothing_is_imported_but_numpy():
     assert said == "[]\nTrue\n"
 
 
-def test_a_library_that_is_missing():
+@pytest.mark.parametrize("file, words", [("/nowhere.so", "libndft was not found (/nowhere.so"),
+                                         ("libm.so.6", "libm.so.6 has no ndft_device_open: it is no libndft")])
+def test_a_library_that_is_missing(file, words):
     done = subprocess.run([sys.executable, "-c", "import ndft"], capture_output=True, text=True,
-                          env={"NDFT_LIBRARY": "/nowhere.so", "PYTHONPATH": ":".join(sys.path)})
-    assert "ImportError: libndft was not found (/nowhere.so" in done.stderr
+                          env={"NDFT_LIBRARY": file, "PYTHONPATH": ":".join(sys.path)})
+    assert f"ImportError: {words}" in done.stderr
 
 
 def test_without_a_host_fft():
