@@ -27,9 +27,14 @@ def one_of(name: str, value: str, valid: Iterable[str]) -> str:
     return value
 
 
+def is_number(value: Any) -> bool:
+    """Real, and one."""
+    return hasattr(value, "__float__") and np.ndim(value) == 0
+
+
 def positive(name: str, value: float | None) -> float:
     """0, which leaves it to the library, where it is None."""
-    if value is not None and not (hasattr(value, "__float__") and np.ndim(value) == 0 and value > 0):
+    if value is not None and not (is_number(value) and value > 0):
         raise InvalidError(f"{name}={value!r}; above 0, or None")
     return value or 0
 

@@ -13,7 +13,7 @@ import numpy as np
 from ._execution import execute
 from ._kinds import place_name
 from ._library import library
-from ._make import Choice, count, make_engine_of, names_of_operations, one_of, positive
+from ._make import Choice, count, is_number, make_engine_of, names_of_operations, one_of, positive
 from ._shapes import Shapes
 from ._structures import (ADJOINT, COMPLEX, FORWARD, MOST_BYTES, MOST_COILS, MOST_THREADS, NORMAL, PRECISIONS,
                           TOL_KINDS, ChirpzDesc, Polar, sized)
@@ -103,9 +103,9 @@ class ChirpZ:
         if len(ends) not in (2, 3) or not all(map(math.isfinite, ends)):
             raise InvalidError(f"fn={fn!r}; one frequency, or the first and the last")
         first, last = ends[-2:]
-        points = n if m is None else m
+        points = count("m", m, _LONGEST) or count("n", n, _LONGEST)
         steps = points - 1 if endpoint else points
-        if not 0 < fs < math.inf or steps < 1:
+        if not (is_number(fs) and 0 < fs < math.inf) or steps < 1:
             raise InvalidError(f"fs={fs!r}, m={points!r}; fs above 0, and with endpoint m above 1")
         turns = [math.remainder(at / fs, 1) for at in ((first - last) / steps, first)]
         return cls(n, m, (1, turns[0]), (1, turns[1]), **options)

@@ -12,7 +12,7 @@ import numpy as np
 from ._execution import execute
 from ._kinds import place_name
 from ._library import check, encoded, library
-from ._make import Choice, count, make_engine_of, one_of, positive
+from ._make import Choice, count, is_number, make_engine_of, one_of, positive
 from ._shapes import Layout
 from ._structures import (COMPLEX, FORWARD, MOST_BYTES, MOST_THREADS, PRECISIONS, TOL_KINDS, Tensor, TransformDesc,
                           TransformOptions, sized)
@@ -40,8 +40,8 @@ def _shape(tensor: Tensor, dim: int) -> tuple[int, ...]:
 
 
 def _scale(scale: float | None) -> float:
-    if scale == 0:
-        raise InvalidError("scale=0; any other number, or None for 1")
+    if scale is not None and not (is_number(scale) and scale != 0):
+        raise InvalidError(f"scale={scale!r}; any number but 0, or None for 1")
     return scale or 0
 
 

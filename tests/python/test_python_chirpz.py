@@ -85,6 +85,7 @@ def test_refusals_of_data_and_tol():
 
 @pytest.mark.parametrize("given, more, message", [
     ((.5, 1), {"endpoint": True}, "fs=2, m=1; .*with endpoint m above 1"), ((.5,), {"fs": 0}, "fs=0, m=8; fs above 0"),
+    ((.5,), {"fs": "2"}, "fs='2', m=8; fs above 0"), ((.5, "4"), {}, "m='4'; 1 to"),
     (((1, 2, 3),), {}, r"fn=\(1, 2, 3\); one frequency, or"), ((np.inf,), {}, "fn=inf; one frequency, or")])
 def test_refusals_of_frequencies(given, more, message):
     with pytest.raises(ndft.InvalidError, match=message):

@@ -102,7 +102,8 @@ def test_plans_are_not_pickled(made):
             call(made())
 
 
-@pytest.mark.parametrize("wrong, message", [(dict(scale=0), "scale=0; any other number, or None for 1"),
+@pytest.mark.parametrize("wrong, message", [(dict(scale=0), "scale=0; any number but 0, or None for 1"),
+                                            (dict(scale="2"), "scale='2'; any number but 0"),
                                             (dict(descriptor="scfo8\0"), "descriptor=.*; a text without NUL"),
                                             (dict(descriptor=8), "descriptor=8; a text without NUL")])
 def test_transforms(wrong, message):
