@@ -198,6 +198,16 @@ def test_times_broadcast():
     check(ndft.Plan((8, 5), k, t=t[0], field=field, ops=OPERATIONS), matrix((8, 5), k, whole, field), rng)
 
 
+@pytest.mark.parametrize("m", [116, 1000])
+def test_pieces_of_a_line_have_its_step(m):
+    """Which the difference of two doubles in the line's middle is not."""
+    t = np.linspace(0, .02, m)
+    plan = ndft.Plan((252,), np.zeros((m, 1)), t=t, field=np.full(252, 800.), variant="line_gemm.cpu", ops="forward")
+    image = np.zeros(252, complex)
+    image[3] = 1
+    assert abs(plan.forward(image) - np.exp(-800j * t)).max() <= plan.describe()["operations"][0]["any"]
+
+
 def test_mask():
     rng, k, t, field, _ = problem((8, 5))
     mask = rng.random((8, 5)) < .6

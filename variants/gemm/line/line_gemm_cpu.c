@@ -66,13 +66,23 @@ static ndft_lines cut(const ndft_problem *p, const int *k, int threads)
     return s;
 }
 
-static ndft_line_piece place_piece(const ndft_problem *p, int64_t first, int count, double sign,
-                                   int blocks, void *middle, int64_t at)
+/* Half the step of the line that begins at sample `start`, from its first two samples: doubles
+ * farther out are rounded, and each sample of a piece would have the rounding of their difference
+ * once more. */
+static void half_step_of(const ndft_problem *p, int64_t start, double step[4])
 {
-    double from[4], next[4], step[4], centre[4]; /* half steps */
-    ndft_point(p, NDFT_SAMPLES, first, from);
-    ndft_point(p, NDFT_SAMPLES, count > 1 ? first + 1 : first, next);
+    double from[4], next[4];
+    ndft_point(p, NDFT_SAMPLES, start, from);
+    ndft_point(p, NDFT_SAMPLES, start + 1 < p->n_samples ? start + 1 : start, next);
     for (int d = 0; d < 4; d++) step[d] = (next[d] - from[d]) / 2;
+}
+
+static ndft_line_piece place_piece(const ndft_problem *p, int64_t start, int64_t first, int count,
+                                   double sign, int blocks, void *middle, int64_t at)
+{
+    double from[4], step[4], centre[4];
+    half_step_of(p, start, step);
+    ndft_point(p, NDFT_SAMPLES, first, from);
     for (int block = 0; block < blocks; block++) {
         for (int d = 0; d < 4; d++) centre[d] = from[d] + (2 * block * BLOCK + BLOCK - 1) * step[d];
         const ndft_centre turns = ndft_phase_turns(p, centre, sign);
@@ -98,7 +108,7 @@ static ndft_status place_pieces(ndft_arena *arena, const ndft_problem *p, double
         for (int64_t first = start; first < end; first += s->samples, i++) {
             const int64_t count = end - first < s->samples ? end - first : s->samples;
             ((ndft_line_piece *)piece)[i] =
-                place_piece(p, first, (int)count, sign, s->blocks, middle, i);
+                place_piece(p, start, first, (int)count, sign, s->blocks, middle, i);
         }
     }
     s->piece = piece;
