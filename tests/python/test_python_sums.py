@@ -208,6 +208,17 @@ def test_pieces_of_a_line_have_its_step(m):
     assert abs(plan.forward(image) - np.exp(-800j * t)).max() <= plan.describe()["operations"][0]["any"]
 
 
+def test_a_million_samples_in_one_place_are_summed_as_promised():
+    """By A^H A as a convolution, of which all sums over samples lie in a few cells."""
+    m = 1000000
+    plan = ndft.Plan((16,), np.zeros((m, 1)), tol=1e-12, variant="nufft_toeplitz.cpu", ops="normal")
+    image = np.arange(16) + 1j
+    (promised,) = plan.describe()["operations"]
+    exact = np.full(16, m * image.sum())
+    assert error(plan.normal(image), exact) <= promised["typical"]
+    assert abs(plan.normal(image) - exact).max() <= promised["any"] * m * abs(image).sum()
+
+
 def test_mask():
     rng, k, t, field, _ = problem((8, 5))
     mask = rng.random((8, 5)) < .6

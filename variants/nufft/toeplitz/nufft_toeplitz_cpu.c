@@ -47,7 +47,7 @@ typedef struct spectra_work {
     const ndft_psf *psf;
     ndft_psf_tables tables;
     ndft_toeplitz_weights weights;
-    double *fine, *half;
+    double *fine, *part, *half; /* part: NULL where samples are summed in one */
     ndft_fft forward, back;
 } spectra_work;
 
@@ -112,7 +112,9 @@ static ndft_status prepare_spectra(spectra_work *w, const ndft_toeplitz *toeplit
     NDFT_TRY(ndft_toeplitz_weigh(w->problem, toeplitz, error, &w->weights));
     w->fine = grid_of(w->psf->fine_complex);
     w->half = grid_of(w->psf->complexes);
-    if (!w->fine || !w->half)
+    const bool in_parts = ndft_psf_sums_in_parts(w->problem, w->psf);
+    if (in_parts) w->part = grid_of(w->psf->fine_complex);
+    if (!w->fine || !w->half || (in_parts && !w->part))
         return ndft_fail(error, NDFT_ENOMEM, "no memory for grids of %lld and %lld cells",
                          (long long)w->psf->fine_complex, (long long)w->psf->complexes);
     NDFT_TRY(plan_fft(error, NDFT_R2C, w->psf->dim, w->psf->fine, w->psf->fine_row, w->fine,
@@ -126,6 +128,7 @@ static void release_spectra(spectra_work *w)
     free(w->weights.row);
     free(w->weights.b);
     free(w->fine);
+    free(w->part);
     free(w->half);
     ndft_fft_destroy(&w->forward);
     ndft_fft_destroy(&w->back);
@@ -140,7 +143,8 @@ static ndft_status make_spectra(const ndft_problem *p, const ndft_psf *psf,
     spectra_work w = {.problem = p, .psf = psf};
     const ndft_status status = prepare_spectra(&w, toeplitz, threads, error);
     for (int term = 0; status == NDFT_OK && term < toeplitz->terms; term++) {
-        ndft_psf_spread(p, psf, &w.tables, &w.weights, toeplitz->terms, term, threads, w.fine);
+        ndft_psf_spread(p, psf, &w.tables, &w.weights, toeplitz->terms, term, threads, w.part,
+                        w.fine);
         ndft_fft_run(&w.forward, w.fine, w.fine);
         fold(psf, &w.tables, w.fine, w.half);
         ndft_fft_run(&w.back, w.half, w.half);

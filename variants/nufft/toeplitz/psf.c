@@ -188,18 +188,48 @@ static void add(const ndft_psf *psf, const ndft_psf_tables *tables, int64_t j, d
     }
 }
 
+/* Samples of a part: to add up the grids then takes a quarter of what spreading them does. */
+static int64_t part_of(const ndft_psf *psf)
+{
+    const double touched = pow(psf->window.width, psf->dim);
+    return (int64_t)fmax(128, 4 * 2 * (double)psf->fine_complex / touched);
+}
+
+bool ndft_psf_sums_in_parts(const ndft_problem *p, const ndft_psf *psf)
+{
+    return p->prec == NDFT_F64 && p->n_samples > part_of(psf);
+}
+
+/* Adds the part to the sum in planes low..high-1 of the last axis. What rounding lost of it begins
+ * the next part (Kahan, CACM 8, 1965). */
+static void add_part(const ndft_psf *psf, int64_t low, int64_t high, double *part, double *fine)
+{
+    const int64_t rows = psf->dim > 2 ? psf->fine[1] : 1;
+    const int64_t plane = psf->dim > 1 ? 2 * psf->fine_row * rows : 1;
+    for (int64_t i = low * plane; i < high * plane; i++) {
+        const double sum = fine[i] + part[i];
+        part[i] -= sum - fine[i];
+        fine[i] = sum;
+    }
+}
+
 void ndft_psf_spread(const ndft_problem *p, const ndft_psf *psf, const ndft_psf_tables *tables,
                      const ndft_toeplitz_weights *weights, int terms, int term, int threads,
-                     double *fine)
+                     double *part_sum, double *fine)
 {
-    const int64_t planes = psf->fine[psf->dim - 1];
-    memset(fine, 0, (size_t)psf->fine_complex * 2 * sizeof *fine);
+    const int64_t planes = psf->fine[psf->dim - 1], each = part_of(psf);
+    const size_t bytes = (size_t)psf->fine_complex * 2 * sizeof *fine;
+    double *onto = part_sum ? part_sum : fine;
+    memset(fine, 0, bytes);
+    if (part_sum) memset(part_sum, 0, bytes);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int part = 0; part < threads; part++) {
         const int64_t low = planes * part / threads, high = planes * (part + 1) / threads;
         for (int64_t j = 0; j < p->n_samples; j++) {
             const double b = weights->b[(int64_t)weights->row[j] * terms + term];
-            add(psf, tables, j, b, low, high, fine);
+            add(psf, tables, j, b, low, high, onto);
+            if (part_sum && ((j + 1) % each == 0 || j + 1 == p->n_samples))
+                add_part(psf, low, high, part_sum, fine);
         }
     }
 }

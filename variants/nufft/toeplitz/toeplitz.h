@@ -103,9 +103,15 @@ ndft_status ndft_psf_tabulate(const ndft_problem *, const ndft_psf *, int thread
                               ndft_psf_tables *);
 void ndft_psf_release(ndft_psf_tables *);
 
-/* Spreads term `term` onto `fine`, 2 * fine_complex reals, which it zeroes first. */
+/* Whether a problem's sums over samples go through a second grid, so that each is of a few, and a
+ * cell on which a million samples lie does not err as often. */
+bool ndft_psf_sums_in_parts(const ndft_problem *, const ndft_psf *);
+
+/* Spreads term `term` onto `fine`, 2 * fine_complex reals, which it zeroes first. part: as many, or
+ * NULL where sums are in one. */
 void ndft_psf_spread(const ndft_problem *, const ndft_psf *, const ndft_psf_tables *,
-                     const ndft_toeplitz_weights *, int terms, int term, int threads, double *fine);
+                     const ndft_toeplitz_weights *, int terms, int term, int threads, double *part,
+                     double *fine);
 
 /* Cells of that grid; beyond 2^31 no device spreads on it. */
 double ndft_psf_fine_cells(const ndft_problem *);
