@@ -29,18 +29,60 @@ static inline __attribute__((always_inline)) double largest_in_parts(const float
     return size;
 }
 
+/* Bits that are ordered as numbers are, and back again. */
+static int32_t ordered(int32_t bits) { return bits ^ (bits >> 31 & INT32_MAX); }
+
+static double number_of(int32_t order)
+{
+    const int32_t bits = ordered(order);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline __attribute__((always_inline)) void ends_by_bits(const float *a, int64_t count,
+                                                               double *low, double *high)
+{
+    int32_t least = INT32_MAX, most = INT32_MIN;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t bits;
+        memcpy(&bits, &a[i], sizeof bits);
+        bits = ordered(bits);
+        least = bits < least ? bits : least;
+        most = bits > most ? bits : most;
+    }
+    *low = number_of(least);
+    *high = number_of(most);
+}
+
 #ifdef __x86_64__
 __attribute__((target("avx2"))) static double largest_by_avx2(const float *a, int64_t count)
 {
     return largest_in_parts(a, count);
 }
 
+__attribute__((target("avx2"))) static void ends_by_avx2(const float *a, int64_t count, double *low,
+                                                         double *high)
+{
+    ends_by_bits(a, count, low, high);
+}
+
 static double largest_f32(const float *a, int64_t count)
 {
     return __builtin_cpu_supports("avx2") ? largest_by_avx2(a, count) : largest_in_parts(a, count);
 }
+
+static void ends_f32(const float *a, int64_t count, double *low, double *high)
+{
+    (__builtin_cpu_supports("avx2") ? ends_by_avx2 : ends_by_bits)(a, count, low, high);
+}
 #else
 static double largest_f32(const float *a, int64_t count) { return largest_in_parts(a, count); }
+
+static void ends_f32(const float *a, int64_t count, double *low, double *high)
+{
+    ends_by_bits(a, count, low, high);
+}
 #endif
 
 static double largest_f64(const double *a, int64_t count)
@@ -61,6 +103,20 @@ double ndft_largest(const void *array, ndft_prec prec, int64_t count)
 {
     if (!array) return 0;
     return prec == NDFT_F32 ? largest_f32(array, count) : largest_f64(array, count);
+}
+
+void ndft_ends(const void *array, ndft_prec prec, int64_t count, double *low, double *high)
+{
+    if (prec == NDFT_F32) {
+        ends_f32(array, count, low, high);
+        return;
+    }
+    const double *a = array;
+    *low = *high = a[0];
+    for (int64_t i = 1; i < count; i++) {
+        *low = a[i] < *low ? a[i] : *low;
+        *high = a[i] > *high ? a[i] : *high;
+    }
 }
 
 static double sinc(double u) { return u == 0 ? 1 : sin(M_PI * u) / (M_PI * u); }

@@ -9,6 +9,9 @@
 /* The largest magnitude of reals, NaN where one is; 0 of a NULL array. */
 double ndft_largest(const void *array, ndft_prec, int64_t count);
 
+/* The lowest and the highest of reals, of which there are some and none is a NaN. */
+void ndft_ends(const void *array, ndft_prec, int64_t count, double *low, double *high);
+
 /* Clocks are mostly a readout's, again and again: how long it is; count where they are not. */
 int64_t ndft_period(const void *array, ndft_prec, int64_t count);
 

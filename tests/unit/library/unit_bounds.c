@@ -35,6 +35,31 @@ static void everywhere(void **state)
     assert_true(ndft_largest(NULL, NDFT_F32, 5) == 0);
 }
 
+/* Of numbers of both signs, all of one, zeros of either, at each place. */
+static void both_ends(void **state)
+{
+    (void)state;
+    static const double middle[] = {0, -7, 7};
+    double low, high, f64[MOST];
+    float f32[MOST];
+    for (int m = 0; m < 3; m++)
+        for (int count = 2; count <= MOST; count++)
+            for (int at = 0; at < count; at++) {
+                const int other = (at + count / 2) % count;
+                for (int i = 0; i < count; i++) f64[i] = middle[m] + (i % 2 ? -0.0 : 0.0);
+                f64[at] -= 3;
+                f64[other] += 2.5;
+                for (int i = 0; i < count; i++) f32[i] = (float)f64[i];
+                for (ndft_prec prec = NDFT_F32; prec <= NDFT_F64; prec++) {
+                    ndft_ends(prec == NDFT_F32 ? (void *)f32 : (void *)f64, prec, count, &low,
+                              &high);
+                    assert_true(low == middle[m] - 3 && high == middle[m] + 2.5);
+                }
+            }
+    ndft_ends(&f32[1], NDFT_F32, 1, &low, &high);
+    assert_true(low == f32[1] && high == f32[1]);
+}
+
 enum { VOXELS = 700, SAMPLES = 900 };
 
 typedef struct decaying {
@@ -111,8 +136,9 @@ static void no_negative_one(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everywhere), cmocka_unit_test(what_decay_leaves),
-        cmocka_unit_test(with_gradients), cmocka_unit_test(no_negative_one)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(everywhere), cmocka_unit_test(both_ends),
+                                       cmocka_unit_test(what_decay_leaves),
+                                       cmocka_unit_test(with_gradients),
+                                       cmocka_unit_test(no_negative_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,20 +24,40 @@ void ndft_values_close(ndft_values *values)
         if (values->bin[i].count) values->bin[values->n++] = values->bin[i];
 }
 
+/* Some of an array, less the middle. */
+static void read_some(const void *array, ndft_prec prec, int64_t first, int n, double middle,
+                      double *value)
+{
+    const float *f32 = (const float *)array + first;
+    const double *f64 = (const double *)array + first;
+    if (prec == NDFT_F32)
+        for (int i = 0; i < n; i++) value[i] = f32[i] - middle;
+    else
+        for (int i = 0; i < n; i++) value[i] = f64[i] - middle;
+}
+
+/* The bins of some at a time, which do not wait for values in them. */
+static void add_all(ndft_values *values, const void *array, ndft_prec prec, int64_t count,
+                    double middle)
+{
+    enum { AT_ONCE = 256 };
+    double value[AT_ONCE];
+    int bin[AT_ONCE];
+    for (int64_t first = 0; first < count; first += AT_ONCE) {
+        const int n = count - first < AT_ONCE ? (int)(count - first) : AT_ONCE;
+        read_some(array, prec, first, n, middle, value);
+        for (int i = 0; i < n; i++) bin[i] = ndft_values_bin(values, value[i]);
+        for (int i = 0; i < n; i++) ndft_bin_add(&values->bin[bin[i]], value[i], value[i]);
+    }
+}
+
 void ndft_values_of(const void *array, ndft_prec prec, int64_t count, int bins, ndft_values *values)
 {
     const int64_t n = ndft_period(array, prec, count);
-    double low = INFINITY, high = -INFINITY;
-    for (int64_t i = 0; i < n; i++) {
-        const double value = ndft_real_at(array, prec, i);
-        low = ndft_lower(low, value);
-        high = ndft_higher(high, value);
-    }
+    double low, high;
+    ndft_ends(array, prec, n, &low, &high);
     ndft_values_open(values, low, high, bins);
-    for (int64_t i = 0; i < n; i++) {
-        const double value = ndft_real_at(array, prec, i);
-        ndft_values_add(values, value, value);
-    }
+    add_all(values, array, prec, n, 0);
     ndft_values_close(values);
 }
 
@@ -172,33 +192,10 @@ static void find_middle(double low, double high, double *middle, double *half)
     *half = fmax(high - *middle, *middle - low);
 }
 
-/* Widens low..high to all of an array, in parts of which none waits for another. */
-static void widen(const void *array, ndft_prec prec, int64_t count, double *low, double *high)
-{
-    enum { PARTS = 4 };
-    const int64_t part = count / PARTS;
-    double lows[PARTS] = {*low, *low, *low, *low}, highs[PARTS] = {*high, *high, *high, *high};
-    for (int64_t i = 0; i < part; i++)
-        for (int n = 0; n < PARTS; n++) {
-            const double value = ndft_real_at(array, prec, n * part + i);
-            lows[n] = ndft_lower(lows[n], value);
-            highs[n] = ndft_higher(highs[n], value);
-        }
-    for (int64_t i = PARTS * part; i < count; i++) {
-        const double value = ndft_real_at(array, prec, i);
-        lows[0] = ndft_lower(lows[0], value);
-        highs[0] = ndft_higher(highs[0], value);
-    }
-    for (int n = 0; n < PARTS; n++) {
-        *low = ndft_lower(*low, lows[n]);
-        *high = ndft_higher(*high, highs[n]);
-    }
-}
-
 static void find_clock(const ndft_problem *p, ndft_rank_range *range)
 {
-    double low = INFINITY, high = -INFINITY;
-    widen(p->t, p->prec, ndft_period(p->t, p->prec, p->n_samples), &low, &high);
+    double low, high;
+    ndft_ends(p->t, p->prec, ndft_period(p->t, p->prec, p->n_samples), &low, &high);
     find_middle(low, high, &range->t_mid, &range->t_half);
 }
 
@@ -208,7 +205,7 @@ static void find_field(const ndft_problem *p, const ndft_quadrature *quadrature,
                        ndft_rank_range *range)
 {
     double low = INFINITY, high = -INFINITY;
-    if (is_field_alone(p)) widen(p->dw, p->prec, p->n_voxels, &low, &high);
+    if (is_field_alone(p)) ndft_ends(p->dw, p->prec, p->n_voxels, &low, &high);
     for (int q = 0; q < (is_field_alone(p) ? 0 : quadrature->nodes); q++) {
         double u[3];
         ndft_quadrature_node(quadrature, q, u);
@@ -226,10 +223,7 @@ static void find_values(const ndft_problem *p, const ndft_quadrature *quadrature
                         const ndft_rank_range *range, ndft_values *values)
 {
     ndft_values_open(values, -range->w_half, range->w_half, NDFT_BINS);
-    for (int64_t v = 0; v < (is_field_alone(p) ? p->n_voxels : 0); v++) {
-        const double w = ndft_real_at(p->dw, p->prec, v) - range->w_mid;
-        ndft_values_add(values, w, w);
-    }
+    if (is_field_alone(p)) add_all(values, p->dw, p->prec, p->n_voxels, range->w_mid);
     for (int q = 0; q < (is_field_alone(p) ? 0 : quadrature->nodes); q++) {
         double u[3];
         ndft_quadrature_node(quadrature, q, u);
@@ -251,8 +245,9 @@ static void share_bins(ndft_rank_range *range, int first, const ndft_bin *bins, 
         while (nearest + 1 < range->n &&
                fabs(range->w[nearest + 1] - w) <= fabs(range->w[nearest] - w))
             nearest++;
-        range->share[nearest] += (double)bins[i].count / values;
+        range->share[nearest] += (double)bins[i].count;
     }
+    for (int i = first; i < range->n; i++) range->share[i] /= values;
 }
 
 /* Points for the values of bins from..to - 1, low..high. */

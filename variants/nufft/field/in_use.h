@@ -42,14 +42,24 @@ static inline double ndft_lower(double a, double b) { return a < b ? a : b; }
 
 static inline double ndft_higher(double a, double b) { return a > b ? a : b; }
 
-/* Adds what lies between low and high. */
-static inline void ndft_values_add(ndft_values *values, double low, double high)
+/* Where a value belongs. */
+static inline int ndft_values_bin(const ndft_values *values, double value)
 {
-    const double place = ((low + high) / 2 - values->low) * values->scale;
-    ndft_bin *bin = values->bin + (int)ndft_lower(ndft_higher(place, 0), values->bins - 1);
+    const double place = (value - values->low) * values->scale;
+    return (int)ndft_lower(ndft_higher(place, 0), values->bins - 1);
+}
+
+static inline void ndft_bin_add(ndft_bin *bin, double low, double high)
+{
     bin->low = ndft_lower(bin->low, low);
     bin->high = ndft_higher(bin->high, high);
     bin->count++;
+}
+
+/* Adds what lies between low and high. */
+static inline void ndft_values_add(ndft_values *values, double low, double high)
+{
+    ndft_bin_add(&values->bin[ndft_values_bin(values, (low + high) / 2)], low, high);
 }
 
 void ndft_values_close(ndft_values *);

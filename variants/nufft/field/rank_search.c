@@ -29,17 +29,40 @@ static double *row_of(const residual *left, const ndft_rank_basis *basis, int t)
     return left->value + 2 * t * basis->range->n;
 }
 
-/* Nothing taken. */
+/* exp(-i w s) at the points. */
+static void put_waves(const ndft_rank_range *range, double time, double *row)
+{
+    for (int a = 0; a < range->n; a++) {
+        const double angle = range->w[a] * time;
+        row[a] = cos(angle);
+        row[range->n + a] = -sin(angle);
+    }
+}
+
+/* The same at a step from another row's time. */
+static void turn_waves(int n, const double *restrict step, const double *restrict from,
+                       double *restrict row)
+{
+    for (int a = 0; a < n; a++) {
+        row[a] = from[a] * step[a] - from[n + a] * step[n + a];
+        row[n + a] = from[a] * step[n + a] + from[n + a] * step[a];
+    }
+}
+
+/* Nothing taken. Times are even: one row is turned into the next, to a unit of the last place each,
+ * and a few in a row. */
 static void set_residual(residual *left, const ndft_rank_basis *basis)
 {
-    const int n = basis->range->n;
+    enum { IN_A_ROW = 8 };
+    const ndft_rank_range *range = basis->range;
+    double step[2 * NDFT_RANK_POINTS];
+    put_waves(range, time_at(left, range, 1) - time_at(left, range, 0), step);
     for (int t = 0; t < left->times; t++) {
         double *row = row_of(left, basis, t);
-        for (int a = 0; a < n; a++) {
-            const double angle = basis->range->w[a] * time_at(left, basis->range, t);
-            row[a] = cos(angle);
-            row[n + a] = -sin(angle);
-        }
+        if (t % IN_A_ROW)
+            turn_waves(range->n, step, row - 2 * range->n, row);
+        else
+            put_waves(range, time_at(left, range, t), row);
         left->gain[t] = 0;
     }
 }
