@@ -10,6 +10,7 @@ better than 1e-6 of itself, far out in the tail too.
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 
@@ -32,8 +33,8 @@ def tail(t: float, df: float) -> float:
 
 def quantile(p: float, df: float) -> float:
     """The t that T exceeds with probability p <= 1/2, by Newton's method: the tail is convex, so
-    every step from 0 stays below the answer."""
-    t, step = 0.0, 1.0
+    every step from below, where a normal distribution's is, stays below the answer."""
+    t, step = -NormalDist().inv_cdf(p), 1.0
     while step > 1e-12 * (1 + t):
         density = _scale(df) / math.sqrt(df) * (1 + t * t / df) ** (-(df + 1) / 2)
         step = (tail(t, df) - p) / density

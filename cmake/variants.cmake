@@ -15,10 +15,16 @@ string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 set(variant_flags_cpu -ffp-contract=fast)
 set(id_flags_cpu ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${variant_flags_cpu} ${loop_flags_v2}
   ${loop_flags_v3} ${loop_flags_v4})
-# Front end, code generator and assembler see every instance for every architecture, and optimise none.
+# Front end, code generator and assembler see every instance for the newest architecture, and optimise
+# none; those for which an older one has code of its own, for that, too.
 set(quick_flags "")
 if(NDFT_QUICK AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
   set(quick_flags --Ofast-compile=max)
+  set(CMAKE_CUDA_FLAGS_RELEASE -O1) # of the host's part
+  set(CMAKE_CUDA_ARCHITECTURES 90-real)
+  set_source_files_properties(${variants_dir}/gemm/line/line_gemm_cuda.cu
+    ${variants_dir}/gemm/separable/separable_gemm_cuda.cu PROPERTIES
+    COMPILE_OPTIONS "--generate-code=arch=compute_80,code=[compute_80]")
 endif()
 set(id_flags_cuda ${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${type}} ${CMAKE_CUDA_ARCHITECTURES} ${quick_flags})
 
@@ -279,6 +285,7 @@ endif()
 if(sources_sm90a)
   add_library(ndft_variants_sm90a OBJECT ${sources_sm90a})
   set_target_properties(ndft_variants_sm90a PROPERTIES CUDA_ARCHITECTURES 90a-real)
+  target_compile_options(ndft_variants_sm90a PRIVATE ${quick_flags})
   target_link_libraries(ndft_variants_sm90a PRIVATE ndft_variant_flags CUDA::cudart_static)
   list(APPEND NDFT_VARIANT_OBJECTS_CUDA $<TARGET_OBJECTS:ndft_variants_sm90a>)
 endif()
