@@ -22,10 +22,14 @@ def merge(paths: list[Path], out: Path) -> list[str]:
     """Writes out, all of it or nothing, and returns notes on what was left out.
 
     Of two records with one key the finished one stays, then that of the newest run, then that of
-    the last file. RecordsError for files that do not belong together.
+    the last file. RecordsError for files that do not belong together, or have nothing to join.
     """
     notes: list[str] = []
-    read = [line for path in paths for line in _lines(path, notes)]
+    files = [(path, _lines(path, notes)) for path in paths]
+    notes += [f"{path}: no records" for path, found in files if not found]
+    read = [line for _, found in files for line in found]
+    if not read:
+        raise RecordsError("nothing to merge: " + "; ".join(notes))
     runs = _runs(read)
     kept = _newest(read, runs)
     cases = sum(line.get("type") == "case" for line in read)

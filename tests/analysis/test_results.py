@@ -191,6 +191,14 @@ def test_a_file_twice_is_the_file_once(tmp_path):
     assert merged(tmp_path, rows, rows) == json.loads(json.dumps(list(rows)))
 
 
+def test_a_file_without_records_is_named(tmp_path, capsys):
+    rows = run(), case()
+    assert merged(tmp_path, rows, ()) == json.loads(json.dumps(list(rows)))
+    assert f"{tmp_path / '1.jsonl'}: no records" in capsys.readouterr().err
+    assert main(["results", "merge", "-o", str(tmp_path / "none.jsonl"), str(tmp_path / "1.jsonl")]) == 2
+    assert "nothing to merge: " in capsys.readouterr().err and not (tmp_path / "none.jsonl").exists()
+
+
 def test_merging_over_one_of_the_files(tmp_path):
     path = write(tmp_path / "a.jsonl", run(), case(), '{"torn')
     assert main(["results", "merge", "-o", str(path), str(path)]) == 0
