@@ -258,8 +258,9 @@ def test_samples_of_all_processes_are_counted(tmp_path, capsys):
 
 
 def test_columns_do_not_depend_on_the_records():
+    one_of_each = {path.parent: path for path in sorted((ROOT / "results").rglob("*.jsonl"))}.values()
     heads = {results_export.export([path]).partition("\n")[0]
-             for path in [*(ROOT / "results").rglob("*.jsonl"), synthetic_records.DATA / "a.jsonl"]}
+             for path in [*one_of_each, synthetic_records.DATA / "a.jsonl"]}
     assert len(heads) == 1
     columns = heads.pop().split(",")
     assert len(set(columns)) == len(columns)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import cache
 
 import numpy as np
 import pytest
@@ -22,12 +23,17 @@ T = times(K)
 FILES = ["data=data.npy", "traj=traj.npy", "times=times.npy", "field=field.npy", "maps=maps.npy"]
 
 
+@cache
+def scan():
+    """Of an object in a field that blurs it."""
+    return {"data": samples(blob(), K, T, field(120), coil_maps(4)), "traj": K[..., ::-1], "times": T,
+            "field": field(120), "maps": coil_maps(4)}
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """A scan of an object in a field that blurs it."""
     monkeypatch.chdir(tmp_path)
-    for name, values in {"data": samples(blob(), K, T, field(120), coil_maps(4)), "traj": K[..., ::-1], "times": T,
-                         "field": field(120), "maps": coil_maps(4)}.items():
+    for name, values in scan().items():
         np.save(f"{name}.npy", values)
 
 
