@@ -29,19 +29,22 @@ typedef struct ndft_batch {
     const ndft_host_job *job;
     const ndft_host_nufft *plan;
     int count;
-    int64_t first;             /* sample that it begins with, */
-    const int32_t *sample;     /* or [count] its samples; NULL: from first on */
-    const int32_t *cell[3];    /* [count] first cells, NULL beyond dim */
-    const ndft_real *place[3]; /* [count and more] places among the cells */
-    int ahead;                 /* bits of a first cell along x: weights begin so many cells later */
-    int cleared;               /* the first vectors of a row, that may have no weight */
-    ndft_real *x;              /* [batch][row] */
-    ndft_real *y, *z;          /* [batch / LANES][width][LANES] */
-    ndft_real *value;          /* [coils][batch] complex */
-    int64_t *at;               /* [batch] where on a grid rows begin, in reals */
-    ndft_real *gathered[3];    /* [batch] places, for those who gather samples, */
-    int32_t *noted[4];         /* first cells and, last, samples */
-    ndft_cache_tile tile;      /* of the schemes that have one; cells are the work that is left */
+    const ndft_host_grid *grid; /* where windows are added, or read, */
+    ndft_real *cells;           /* [coils][its size], */
+    int64_t origin;             /* this cell of the plan's grid being its first */
+    int64_t first;              /* sample that it begins with, */
+    const int32_t *sample;      /* or [count] its samples; NULL: from first on */
+    const int32_t *cell[3];     /* [count] first cells, NULL beyond dim */
+    const ndft_real *place[3];  /* [count and more] places among the cells */
+    int ahead;              /* bits of a first cell along x: weights begin so many cells later */
+    int cleared;            /* the first vectors of a row, that may have no weight */
+    ndft_real *x;           /* [batch][row] */
+    ndft_real *y, *z;       /* [batch / LANES][width][LANES] */
+    ndft_real *value;       /* [coils][batch] complex */
+    int64_t *at;            /* [batch] where on a grid rows begin, in reals */
+    ndft_real *gathered[3]; /* [batch] places, for those who gather samples, */
+    int32_t *noted[4];      /* first cells and, last, samples */
+    ndft_cache_tile tile;   /* of the schemes that have one; cells are the work that is left */
 } ndft_batch;
 
 /* Where the weights of sample j along y or z begin, each NDFT_LANES further. */
@@ -55,7 +58,7 @@ static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
 {
     const ndft_host_nufft *plan = job->plan;
     const int64_t n = plan->batch, width = plan->window.width;
-    ndft_batch b = {.job = job, .plan = plan};
+    ndft_batch b = {.job = job, .plan = plan, .grid = &plan->grid, .cells = job->grid};
     b.x = (ndft_real *)(job->work + (size_t)omp_get_thread_num() * job->work_bytes);
     b.y = b.x + ndft_rows_reals(n, plan->window.row, sizeof *b.x);
     b.z = b.y + n * width;

@@ -4,44 +4,12 @@
 
 #include "core/loop.h"
 #include "fft/lanes_fft.h"
+#include "host_sorted.h"
 #include "nufft/field/rank.h"
 #include "nufft/shape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/*
- * Samples by the tile of the grid in which their first cell lies. Tiles are numbered x fastest;
- * within a tile, or a row of it, samples keep their order. A stripe is all tiles of one place on
- * the slowest axis.
- */
-
-typedef struct ndft_sorted {
-    int64_t tile[3];    /* cells along each axis */
-    int64_t tiles[3];   /* along each axis */
-    int64_t stripes;    /* tiles along the slowest axis */
-    int64_t rows;       /* parts of a tile, a row of cells along x each; 1: it has no parts */
-    int64_t per_stripe; /* parts of tiles in a stripe */
-    int64_t *start;     /* [parts of tiles + 1] place of each one's first sample in order */
-    int32_t *order;     /* [samples] */
-} ndft_sorted;
-
-/* The geometry alone. */
-ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3]);
-
-/* In 2D: samples of a tile go row after row, by their first cells. */
-void ndft_sort_by_rows(ndft_sorted *);
-
-/* By a counting sort of the first cells, [samples] for each axis. False when there is no memory;
- * then nothing stays allocated. */
-bool ndft_sort(ndft_sorted *, int dim, int64_t samples, const int32_t *const first[3], int threads);
-
-void ndft_sorted_free(ndft_sorted *);
-
-static inline int64_t ndft_tile_number(const ndft_sorted *s)
-{
-    return s->tiles[0] * s->tiles[1] * s->tiles[2];
-}
 
 /*
  * For each tile of the grid the samples whose windows reach into it, as runs of successive samples:
@@ -252,6 +220,8 @@ typedef struct ndft_host_nufft {
     ndft_cell_rows rows;
     int batch;  /* samples whose weights are evaluated together */
     int strips; /* cells of a strip of the grid by which samples are spread; 0: there are none */
+    ndft_turns turns;    /* of those who spread sorted samples */
+    ndft_host_grid part; /* where a part of a heavy tile is spread */
 } ndft_host_nufft;
 
 enum { NDFT_STRIP_MOST = 24 }; /* registers */
@@ -287,6 +257,7 @@ typedef struct ndft_host_job {
     void *out;
     char *work;        /* of the team's threads */
     size_t work_bytes; /* of one thread */
+    void *parts;       /* [parts of heavy tiles][coils][size of one] */
 } ndft_host_job;
 
 /* Loops are called by all threads of a team. */

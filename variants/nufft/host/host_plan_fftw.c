@@ -19,7 +19,8 @@ typedef struct host_plan {
     int together;        /* threads that share a coil */
     int teams, share;    /* teams of one thread, the coils that each has for itself */
     int chunk;           /* coils whose grids a team holds at a time */
-    size_t column_bytes; /* of a grid */
+    size_t grid_bytes;   /* of a grid */
+    size_t column_bytes; /* with the parts of its heavy tiles */
     size_t work_bytes;   /* of a thread */
     char *grids, *work;
 } host_plan;
@@ -97,7 +98,10 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
     plan->coils = p->coils;
     plan->threads = exec->threads;
     NDFT_TRY(ndft_host_prepare(&plan->arena, p, g->knobs, ops, plan->stage, plan->directions));
-    plan->column_bytes = (size_t)plan->directions[1].grid.size * 2 * ndft_real_size(p->prec);
+    const ndft_host_nufft *h = &plan->directions[1];
+    const size_t complex = 2 * ndft_real_size(p->prec);
+    plan->grid_bytes = (size_t)h->grid.size * complex;
+    plan->column_bytes = plan->grid_bytes + (size_t)(h->turns.parts * h->part.size) * complex;
     share_out(plan, exec->room_bytes);
     NDFT_TRY(reserve_work(plan, p));
     for (int adjoint = 0; adjoint < 2; adjoint++) {
@@ -160,6 +164,7 @@ static void mark_term(const host_plan *plan, ndft_op op, const ndft_host_job *jo
 /* Coils first..end - 1 on the grids and the work of one team. */
 static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int end, int threads)
 {
+    job.parts = (char *)job.grid + (size_t)plan->chunk * plan->grid_bytes;
     for (; job.coil < end; job.coil += plan->chunk) {
         job.coils = end - job.coil < plan->chunk ? end - job.coil : plan->chunk;
         for (job.term = 0; job.term < job.plan->rank.columns; job.term++)

@@ -184,6 +184,23 @@ static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p, ndft_
     return NDFT_OK;
 }
 
+/* In 3D heavy tiles are spread apart, on grids that are together a quarter of the grid at most. */
+static ndft_status share_samples(ndft_arena *arena, ndft_prec prec, const ndft_host_spread *spread,
+                                 ndft_host_nufft *h)
+{
+    const int64_t *tile = h->sorted.tile;
+    ndft_nufft_shape shape = {.dim = 3, .n = {1, 1, 1}, .window.width = h->window.width};
+    for (int d = 0; d < 3; d++) shape.grid[d] = tile[d];
+    shape.grid[0] += NDFT_LINES - 1; /* it may begin so many cells ahead */
+    h->part = ndft_host_grid_of(&shape, prec);
+    const bool apart = h->grid.dim == 3 && !spread->tiles;
+    if (ndft_turns_make(&h->turns, &h->sorted, h->grid.dim,
+                        apart ? h->grid.size / 4 / h->part.size : 0))
+        return NDFT_OK;
+    return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to share out %lld samples",
+                     (long long)h->samples);
+}
+
 /* Batches are those of the interpolation. */
 static ndft_status place_rows(ndft_arena *arena, const ndft_problem *p, ndft_host_nufft *h)
 {
@@ -223,10 +240,13 @@ static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, co
     if (!alike && (ops & NDFT_FORWARD))
         NDFT_TRY(place_forward(arena, p, knobs, spreads ? adjoint : NULL, forward));
     if (spreads) NDFT_TRY(place_samples(arena, p, order, side, adjoint->first, adjoint));
+    if ((ops & NDFT_ADJOINT) && order == NDFT_HOST_SORTED)
+        NDFT_TRY(share_samples(arena, p->prec, spread, adjoint));
     if (alike) { /* its order; interpolation needs no tiles */
         *forward = *adjoint;
         forward->sorted = (ndft_sorted){0};
         forward->runs = (ndft_runs){0};
+        forward->turns = (ndft_turns){0};
     }
     return NDFT_OK;
 }
@@ -265,6 +285,7 @@ void ndft_host_unprepare(ndft_host_nufft directions[2])
     ndft_rank_release(&directions[0].rank);
     for (int i = 0; i < 2; i++) {
         ndft_sorted_free(&directions[i].sorted);
+        ndft_turns_free(&directions[i].turns);
         ndft_runs_free(&directions[i].runs);
         ndft_cell_rows_free(&directions[i].rows);
     }

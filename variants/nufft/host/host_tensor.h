@@ -132,12 +132,12 @@ NDFT_INLINED ndft_vector ndft_values_of(const ndft_vector part[NDFT_SIDE])
 /* Where on a grid each sample's rows begin, in reals. */
 NDFT_INLINED void ndft_place_rows(const ndft_batch *b, const int dim)
 {
-    const int64_t y_step = b->plan->grid.step[1], z_step = b->plan->grid.step[2];
+    const int64_t y_step = b->grid->step[1], z_step = b->grid->step[2], origin = b->origin;
     const int32_t *x = b->cell[0], *y = b->cell[1], *z = b->cell[2];
     const int32_t begin = ~b->ahead;
     int64_t *restrict at = b->at;
     for (int j = 0; j < b->count; j++) {
-        int64_t cell = x[j] & begin;
+        int64_t cell = (x[j] & begin) - origin;
         if (dim != 1 && y) cell += y[j] * y_step;
         if ((dim == 0 || dim > 2) && z) cell += z[j] * z_step;
         at[j] = 2 * cell;
@@ -146,7 +146,7 @@ NDFT_INLINED void ndft_place_rows(const ndft_batch *b, const int dim)
 
 NDFT_INLINED ndft_rows ndft_rows_of_grid(const ndft_batch *b, const int dim)
 {
-    ndft_rows r = ndft_all_rows(b->plan, b->plan->grid.step);
+    ndft_rows r = ndft_all_rows(b->plan, b->grid->step);
     if (dim == 1) r.y1 = 1;
     if (dim == 1 || dim == 2) r.z1 = 1;
     return r;
@@ -154,7 +154,7 @@ NDFT_INLINED ndft_rows ndft_rows_of_grid(const ndft_batch *b, const int dim)
 
 static inline ndft_real *ndft_coil_grid(const ndft_batch *b, int c)
 {
-    return (ndft_real *)b->job->grid + 2 * c * b->plan->grid.size;
+    return b->cells + 2 * c * b->grid->size;
 }
 
 /* Adds a batch's samples, coil after coil, to the grids themselves. */
@@ -223,22 +223,42 @@ NDFT_INLINED void ndft_in_batches(ndft_batch *b, int64_t begin, int64_t end, ndf
 typedef void ndft_stripe_body(ndft_batch *, int64_t stripe);
 
 /*
- * Spreading without atomic additions: threads take stripes of tiles. Windows of one stripe end in
- * the next at most, so even stripes go first and odd ones follow; no two threads add to one cell,
- * and a cell's sum has one order whatever the number of threads.
+ * Spreading without atomic additions: threads take stripes of tiles, of one colour after the other.
+ * No two threads add to one cell, and a cell's sum has one order whatever the number of threads:
+ * one thread alone takes stripes as they lie, each when those before it by colour beside it are
+ * done, so that what they share is in the cache.
  */
+
+/* Of so many in a row number i of 0 2 1 4 3 ... */
+static inline int64_t ndft_odd_later(int64_t i, int64_t count)
+{
+    return i == 0 || (i % 2 && i + 1 == count) ? i : i % 2 ? i + 1 : i - 1;
+}
+
+NDFT_INLINED void ndft_in_turn(ndft_batch *b, ndft_stripe_body *add)
+{
+    const int64_t stripes = b->plan->sorted.stripes;
+    const int64_t line = b->plan->turns.colours > 2 ? b->plan->sorted.tiles[1] : stripes;
+    for (int64_t i = 0; i < stripes; i++)
+        add(b, ndft_odd_later(i / line, stripes / line) * line + ndft_odd_later(i % line, line));
+}
+
 NDFT_INLINED void ndft_in_stripes(const ndft_host_job *job, ndft_stripe_body *add)
 {
     enum { PIECE = 1 << 10 }; /* which memset fills by vectors */
-    const int64_t stripes = job->plan->sorted.stripes;
+    const ndft_turns *t = &job->plan->turns;
     const int64_t bytes = job->plan->grid.size * job->coils * 2 * (int64_t)sizeof(ndft_real);
     ndft_batch b = ndft_batch_of(job);
 #pragma omp for schedule(static)
     for (int64_t at = 0; at < bytes; at += PIECE)
         memset((char *)job->grid + at, 0, (size_t)(bytes - at < PIECE ? bytes - at : PIECE));
-    for (int parity = 0; parity < 2; parity++) {
+    if (omp_get_num_threads() == 1) {
+        ndft_in_turn(&b, add);
+        return;
+    }
+    for (int colour = 0; colour < t->colours; colour++) {
 #pragma omp for schedule(dynamic)
-        for (int64_t i = parity; i < stripes; i += 2) add(&b, i);
+        for (int64_t i = t->colour[colour]; i < t->colour[colour + 1]; i++) add(&b, t->turn[i]);
     }
 }
 

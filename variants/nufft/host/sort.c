@@ -12,7 +12,7 @@ ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3
         s.tile[d] = tile[d];
         s.tiles[d] = (cells[d] + tile[d] - 1) / tile[d];
     }
-    s.stripes = s.tiles[dim - 1];
+    s.stripes = dim == 3 ? s.tiles[1] * s.tiles[2] : s.tiles[dim - 1];
     s.per_stripe = ndft_tile_number(&s) / s.stripes;
     return s;
 }

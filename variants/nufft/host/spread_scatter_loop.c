@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host_nufft.h"
+#include "host_heavy.h"
 #include "host_strip.h"
 
 /* Sample-driven: windows are added to the grid where they lie. */
@@ -15,12 +15,26 @@ static void spread(const ndft_batch *b)
         ndft_with_dim(b, ndft_add_to_grids);
 }
 
+/* A stripe's samples, where it has heavy tiles but for theirs. */
 static void add_stripe(ndft_batch *b, int64_t stripe)
 {
     const ndft_sorted *s = &b->plan->sorted;
+    const ndft_turns *t = &b->plan->turns;
+    int64_t begin = s->start[stripe * s->per_stripe];
     ndft_begin_rows(b);
-    ndft_in_batches(b, s->start[stripe * s->per_stripe], s->start[(stripe + 1) * s->per_stripe],
-                    spread);
+    for (int64_t i = t->first_part[stripe]; i < t->first_part[stripe + 1]; i++) {
+        ndft_in_batches(b, begin, t->part[i].begin, spread);
+        begin = t->part[i].end;
+        ndft_add_heavy(b, i);
+    }
+    ndft_in_batches(b, begin, s->start[(stripe + 1) * s->per_stripe], spread);
 }
 
-void NDFT_LOOP(nufft_scatter)(const ndft_host_job *job) { ndft_in_stripes(job, add_stripe); }
+void NDFT_LOOP(nufft_scatter)(const ndft_host_job *job)
+{
+    ndft_batch b = ndft_batch_of(job);
+    ndft_begin_rows(&b);
+#pragma omp for schedule(dynamic) nowait /* the grids' zeros are waited for */
+    for (int64_t i = 0; i < job->plan->turns.parts; i++) ndft_spread_heavy(&b, i, spread);
+    ndft_in_stripes(job, add_stripe);
+}

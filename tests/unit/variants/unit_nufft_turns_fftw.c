@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "case/case.h"
+#include "device/backend.h"
+#include "id.h"
+#include "nufft/host/host_sorted.h"
+#include "prepared.h"
+#include "problem/kinds.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* How threads share sorted samples: stripes by turns, heavy tiles by parts, and what becomes of it
+ * when a plan is executed. */
+
+enum { SAMPLES = 40000, TILES = 12, SIDE = 8 };
+
+/* Half of the samples lie in a few tiles at a corner. */
+static void place_samples(int32_t *const first[3])
+{
+    srand(5);
+    for (int j = 0; j < SAMPLES; j++)
+        for (int d = 0; d < 3; d++) first[d][j] = rand() % (SIDE * (j % 2 ? 2 : TILES));
+}
+
+/* The turns, and the samples in their order. */
+static ndft_turns shared(int dim, int64_t most_parts, ndft_sorted *s)
+{
+    static int32_t first[3][SAMPLES];
+    int32_t *const to[3] = {first[0], first[1], first[2]};
+    const int32_t *const at[3] = {first[0], first[1], first[2]};
+    const int64_t cells[3] = {SIDE * TILES, dim > 1 ? SIDE * TILES : 1, dim > 2 ? SIDE * TILES : 1};
+    const int64_t tile[3] = {SIDE, SIDE, SIDE};
+    place_samples(to);
+    ndft_turns t;
+    *s = ndft_sorted_of(dim, cells, tile);
+    assert_true(ndft_sort(s, dim, SAMPLES, at, 2));
+    assert_true(ndft_turns_make(&t, s, dim, most_parts));
+    return t;
+}
+
+/* Along one of the slow axes at least two tiles apart. */
+static bool are_apart(const ndft_sorted *s, int64_t a, int64_t b)
+{
+    const int64_t line = s->stripes > TILES ? s->tiles[1] : s->stripes;
+    return llabs(a % line - b % line) > 1 || llabs(a / line - b / line) > 1;
+}
+
+static int64_t light_samples(const ndft_turns *t, const ndft_sorted *s, int64_t stripe)
+{
+    int64_t samples = s->start[(stripe + 1) * s->per_stripe] - s->start[stripe * s->per_stripe];
+    for (int64_t i = 0; i < t->parts; i++)
+        if (t->part[i].tile / s->per_stripe == stripe) samples -= t->part[i].end - t->part[i].begin;
+    return samples;
+}
+
+static void every_stripe_has_its_turn(void **state)
+{
+    (void)state;
+    for (int dim = 1; dim <= 3; dim++) {
+        ndft_sorted s;
+        ndft_turns t = shared(dim, 1000, &s);
+        unsigned char seen[TILES * TILES] = {0};
+        assert_int_equal(t.colour[0], 0);
+        assert_int_equal(t.colour[t.colours], s.stripes);
+        for (int c = 0; c < t.colours; c++)
+            for (int64_t i = t.colour[c]; i < t.colour[c + 1]; i++) {
+                assert_int_equal(seen[t.turn[i]]++, 0);
+                for (int64_t k = t.colour[c]; k < i; k++) {
+                    assert_true(are_apart(&s, t.turn[k], t.turn[i]));
+                    assert_true(light_samples(&t, &s, t.turn[k]) >=
+                                light_samples(&t, &s, t.turn[i]));
+                }
+            }
+        ndft_turns_free(&t);
+        ndft_sorted_free(&s);
+    }
+}
+
+/* All samples of heavy tiles and of no others, and no more parts than there is room for. */
+static void heavy_tiles_are_spread_by_parts(void **state)
+{
+    (void)state;
+    static const int64_t most[] = {1000, 30, 20, 0};
+    for (int m = 0; m < 4; m++) {
+        ndft_sorted s;
+        ndft_turns t = shared(3, most[m], &s);
+        assert_true(t.parts <= most[m] && (t.parts > 0) == (most[m] >= 30));
+        for (int64_t i = 0; i < t.parts;) {
+            const int64_t tile = t.part[i].tile, stripe = tile / s.per_stripe;
+            int64_t at = s.start[tile];
+            assert_true(s.start[tile + 1] - at >= SAMPLES / 256);
+            for (; i < t.parts && t.part[i].tile == tile; i++) {
+                assert_int_equal(t.part[i].begin, at);
+                assert_true(i >= t.first_part[stripe] && i < t.first_part[stripe + 1]);
+                at = t.part[i].end;
+            }
+            assert_int_equal(at, s.start[tile + 1]);
+        }
+        ndft_turns_free(&t);
+        ndft_sorted_free(&s);
+    }
+}
+
+static void run(const ndft_made *made, const char *variant, int threads, float *out)
+{
+    ndft_error err = {.status = NDFT_OK};
+    ndft_exec *exec;
+    ndft_candidate c;
+    ndft_prepared plan;
+    assert_int_equal(ndft_backend_cpu.open(0, &exec, &err), NDFT_OK);
+    exec->threads = threads;
+    assert_int_equal(ndft_id_parse(variant, &c, &err), NDFT_OK);
+    assert_int_equal(
+        ndft_prepare(c.entry->variant, c.knobs, &made->problem, NDFT_ADJOINT, exec, &plan),
+        NDFT_OK);
+    const int64_t samples = made->problem.n_samples * made->problem.coils;
+    float *in = malloc((size_t)samples * 2 * sizeof *in);
+    for (int64_t i = 0; i < 2 * samples; i++) in[i] = (float)(i * 7919 % 1009) / 504.5f - 1;
+    assert_int_equal(ndft_prepared_execute(&plan, NDFT_ADJOINT, in, out), NDFT_OK);
+    ndft_prepared_destroy(&plan);
+    free(in);
+    ndft_backend_cpu.close(exec);
+}
+
+/* By any number of threads the same bits, and of another scheme the same sums. */
+static void heavy_tiles_add_up(void **state)
+{
+    (void)state;
+    static const char *const line =
+        "adjoint 3d n=24x24x24 m=30720 traj=kooshball:1280 coils=5 tol=1e-4";
+    enum { REALS = 2 * 5 * 24 * 24 * 24 };
+    static float one[REALS], three[REALS], hybrid[REALS];
+    ndft_error err = {.status = NDFT_OK};
+    ndft_case c;
+    ndft_made made;
+    double error = 0, norm = 0;
+    assert_int_equal(ndft_case_parse(line, &c, &err), NDFT_OK);
+    assert_int_equal(ndft_kind_of(&c)->make(&c, &made, &err), NDFT_OK);
+    run(&made, "nufft_scatter.cpu", 1, one);
+    run(&made, "nufft_scatter.cpu", 3, three);
+    run(&made, "nufft_hybrid.cpu", 1, hybrid);
+    assert_memory_equal(one, three, sizeof one);
+    for (int i = 0; i < REALS; i++) {
+        error += pow(one[i] - hybrid[i], 2);
+        norm += pow(hybrid[i], 2);
+    }
+    assert_true(sqrt(error / norm) < 1e-6);
+    ndft_made_free(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_stripe_has_its_turn),
+                                       cmocka_unit_test(heavy_tiles_are_spread_by_parts),
+                                       cmocka_unit_test(heavy_tiles_add_up)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
