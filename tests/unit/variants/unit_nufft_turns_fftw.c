@@ -154,10 +154,51 @@ static void heavy_tiles_add_up(void **state)
     ndft_made_free(&made);
 }
 
+/* Coils that go together of a plan of 4, with second caches of so many bytes. */
+static int coils_of_pass(size_t cache, int threads)
+{
+    ndft_error err = {.status = NDFT_OK};
+    ndft_exec *exec;
+    ndft_candidate c;
+    ndft_prepared plan;
+    ndft_case line;
+    ndft_made made;
+    char text[NDFT_CHOSEN_TEXT];
+    assert_int_equal(ndft_case_parse("forward 2d n=64x64 m=32768 coils=4", &line, &err), NDFT_OK);
+    assert_int_equal(ndft_kind_of(&line)->make(&line, &made, &err), NDFT_OK);
+    assert_int_equal(ndft_backend_cpu.open(0, &exec, &err), NDFT_OK);
+    exec->threads = threads;
+    exec->device.l2_bytes = cache;
+    assert_int_equal(ndft_id_parse("nufft_scatter.cpu", &c, &err), NDFT_OK);
+    assert_int_equal(
+        ndft_prepare(c.entry->variant, c.knobs, &made.problem, NDFT_FORWARD, exec, &plan), NDFT_OK);
+    ndft_prepared_chosen(&plan, text, sizeof text);
+    static const char word[] = "coils_of_pass=";
+    const char *at = strstr(text, word);
+    assert_non_null(at);
+    const int value = atoi(at + strlen(word));
+    ndft_prepared_destroy(&plan);
+    ndft_made_free(&made);
+    ndft_backend_cpu.close(exec);
+    return value;
+}
+
+/* Coils go together as far as their grids stay in the second caches. */
+static void grids_stay_in_caches(void **state)
+{
+    (void)state;
+    assert_int_equal(coils_of_pass(1 << 24, 1), 4);
+    assert_int_equal(coils_of_pass(1 << 12, 1), 1);
+    assert_int_equal(coils_of_pass(1 << 17, 1), 2); /* grids of 145 kB */
+    assert_int_equal(coils_of_pass(1 << 17, 5), 4); /* of five threads that share coils */
+    assert_int_equal(coils_of_pass(0, 1), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_stripe_has_its_turn),
                                        cmocka_unit_test(heavy_tiles_are_spread_by_parts),
-                                       cmocka_unit_test(heavy_tiles_add_up)};
+                                       cmocka_unit_test(heavy_tiles_add_up),
+                                       cmocka_unit_test(grids_stay_in_caches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
