@@ -6,10 +6,10 @@
 
 /*
  * Transforms of lines inside a block where lines are few, so that latencies and instructions to
- * fetch count, not what memory moves: Stockham's passes of radices 2 to 6 and 8, a sum a thread
- * and pass, through two buffers of shared memory with a barrier a pass. The length, a product of 2,
- * 3 and 5, is known to the compiler. Turns do not depend on data and are fetched before it is
- * there.
+ * fetch count, not what memory moves: Stockham's passes of radices 2 to 6, 8, 10, 12 and 16, a sum
+ * a thread and pass, through two buffers of shared memory with a barrier a pass. The length, a
+ * product of 2, 3 and 5, is known to the compiler. Turns do not depend on data and are fetched
+ * before it is there.
  */
 
 struct ndft_mixed_passes {
@@ -17,7 +17,7 @@ struct ndft_mixed_passes {
 };
 
 /* Eights, of what is left fours, and a lone two with a three. */
-__host__ __device__ constexpr ndft_mixed_passes ndft_mixed_passes_of(int n)
+__host__ __device__ constexpr ndft_mixed_passes ndft_mixed_passes_of_short(int n)
 {
     ndft_mixed_passes passes = {0, 8, {}};
     int twos = 0;
@@ -36,6 +36,26 @@ __host__ __device__ constexpr ndft_mixed_passes ndft_mixed_passes_of(int n)
         if (radix < passes.least) passes.least = radix;
     }
     return passes;
+}
+
+/* Of long lines three, the largest last, as equal as they can be; none where there are no three. */
+__host__ __device__ constexpr ndft_mixed_passes ndft_mixed_passes_of_long(int n)
+{
+    constexpr int radices[] = {6, 8, 10, 12, 16};
+    ndft_mixed_passes best = {};
+    for (int first : radices)
+        for (int middle : radices)
+            for (int last : radices)
+                if (first <= middle && middle <= last && first * middle * last == n &&
+                    first >= best.least)
+                    best = {3, first, {first, middle, last}};
+    return best;
+}
+
+__host__ __device__ constexpr ndft_mixed_passes ndft_mixed_passes_of(int n)
+{
+    const ndft_mixed_passes of_long = ndft_mixed_passes_of_long(n);
+    return n > 512 && of_long.count ? of_long : ndft_mixed_passes_of_short(n);
 }
 
 /* Of a line of N cells. Before, a thread has FIRST cells, t + q N/FIRST, and after LAST of them, of
@@ -89,7 +109,7 @@ __device__ __forceinline__ void fetch_turns(const ndft_complex<R> *turns, int t,
 template <int RADIX, class R>
 __device__ __forceinline__ void rotate_few(const turn_pair<R> &turn, ndft_complex<R> (&v)[RADIX])
 {
-    ndft_complex<R> all[RADIX > 4 ? 8 : 4] = {};
+    ndft_complex<R> all[(RADIX + 3) / 4 * 4] = {};
 #pragma unroll
     for (int q = 0; q < RADIX; q++) all[q] = v[q];
     rotate_by_powers<false>(turn.one, turn, all);
@@ -114,7 +134,11 @@ mixed_passes(int t, const mixed_turns<N, R> &turns, ndft_complex<R> *from, ndft_
             rotate_few(turns.pass[PASS], v);
         }
     }
-    if (sums) small_dft<SIGN>(v);
+    if constexpr (RADIX == 10) {
+        if (sums) dft_of_factors<SIGN, 2, 5>(v);
+    } else {
+        if (sums) small_dft<SIGN>(v);
+    }
     if constexpr (PASS + 1 == Line::PASSES) {
 #pragma unroll
         for (int q = 0; q < RADIX; q++) out[q] = v[q];

@@ -125,7 +125,7 @@ ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *kno
                                    arrays->exec->error, &plan->shape));
     if (plan->stage->fit) NDFT_TRY(plan->stage->fit(&plan->shape, plan->prec, arrays->exec->error));
     const bool own = takes_own(plan, p, knobs);
-    if (own) NDFT_TRY(ndft_nufft_fit_lines(&plan->shape, plan->prec, arrays->exec->error));
+    if (own) NDFT_TRY(ndft_nufft_planar_fit(&plan->shape, plan->prec, arrays->exec->error));
     ndft_nufft_chunk(&plan->shape, p->coils, grid_budget(plan, own));
     if (knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE)
         NDFT_TRY(plan->prec == NDFT_F32 ? make_table<float>(plan) : make_table<double>(plan));

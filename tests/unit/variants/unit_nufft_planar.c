@@ -45,8 +45,37 @@ static void lines_and_axes_of_other_lengths_are_not_taken_by_themselves(void **s
     assert_false(takes(1, 4097, 1, NDFT_FFT_AUTO));
     assert_false(takes(2, 24, 1, NDFT_FFT_AUTO)); /* 48 cells */
     assert_false(takes(3, 24, 1, NDFT_FFT_AUTO));
-    assert_false(takes(2, 320, 1, NDFT_FFT_AUTO)); /* 640 cells */
+    assert_false(takes(2, 320, 2, NDFT_FFT_AUTO)); /* 640 cells */
+    assert_false(takes(2, 600, 1, NDFT_FFT_AUTO)); /* 1200 */
     assert_false(takes(3, 256, 1, NDFT_FFT_AUTO));
+}
+
+/* Kernels of few lines gain by more cells, too, up to the longest usual length. */
+static void a_plane_is_taken_up_to_1024_cells_an_axis(void **state)
+{
+    (void)state;
+    assert_true(takes(2, 320, 1, NDFT_FFT_AUTO));
+    assert_true(takes(2, 512, 1, NDFT_FFT_AUTO));
+    assert_false(takes(3, 320, 1, NDFT_FFT_AUTO));
+}
+
+/* Its lines may have 768 cells, where others have 800. */
+static void a_plane_alone_has_lines_of_768_cells(void **state)
+{
+    (void)state;
+    for (int columns = 1; columns <= 2; columns++)
+        for (int prec = NDFT_F32; prec <= NDFT_F64; prec++) {
+            ndft_problem p = problem_of(2, 384, prec, 1e-4);
+            p.coils = columns;
+            p.n[1] = 390;
+            ndft_nufft_shape shape = shape_of(&p, preset, 1);
+            const bool plane = columns == 1 && prec == NDFT_F32;
+            assert_int_equal(ndft_nufft_planar_fit(&shape, prec, NULL), NDFT_OK);
+            assert_int_equal(shape.grid[0], plane ? 768 : 800);
+            assert_int_equal(shape.grid[1], 800);
+            assert_int_equal(shape.cells, shape.grid[0] * 800);
+            assert_int_equal(shape.column_bytes, shape.cells * 2 * (int64_t)ndft_real_size(prec));
+        }
 }
 
 /* 100 cells become 128. */
@@ -163,6 +192,20 @@ static void terms_and_distances_take_longer(void **state)
     assert_true(ndft_nufft_thread_cost(&few).l2_bytes / few.samples > 2 * near);
 }
 
+/* Boxes of a lone plane are read by samples that are dealt, where tiles are those of boxes. */
+static void a_plane_alone_is_read_by_dealt_boxes(void **state)
+{
+    (void)state;
+    ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
+    p.coils = 1;
+    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_FORWARD, knobs_of(NDFT_FFT_AUTO));
+    const int boxes[3] = {16, 16, 1}, others[3] = {16, 8, 1};
+    const double dealt = ndft_nufft_box_cost(&w, boxes, 128).issue_slots;
+    assert_true(1.2 * dealt < ndft_nufft_box_cost(&w, others, 128).issue_slots);
+    w.columns = 2;
+    assert_true(2.2 * dealt < ndft_nufft_box_cost(&w, boxes, 128).issue_slots);
+}
+
 /* Of interleaved grids: a block evaluates weights row by row, of few coils in few blocks; boxes are
  * read by a kernel that begins early. */
 static void few_coils_of_a_field_wait(void **state)
@@ -190,6 +233,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_knob_is_obeyed),
         cmocka_unit_test(lines_and_axes_of_other_lengths_are_not_taken_by_themselves),
+        cmocka_unit_test(a_plane_is_taken_up_to_1024_cells_an_axis),
+        cmocka_unit_test(a_plane_alone_has_lines_of_768_cells),
         cmocka_unit_test(many_more_cells_are_taken_of_one_plane_alone),
         cmocka_unit_test(planes_and_volumes_of_usual_axes_are_taken_by_themselves),
         cmocka_unit_test(long_lines_of_clusters_are_taken_by_themselves),
@@ -197,6 +242,7 @@ int main(void)
         cmocka_unit_test(axes_beyond_a_line_are_refused),
         cmocka_unit_test(fewer_launches_and_bytes),
         cmocka_unit_test(terms_and_distances_take_longer),
+        cmocka_unit_test(a_plane_alone_is_read_by_dealt_boxes),
         cmocka_unit_test(few_coils_of_a_field_wait)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

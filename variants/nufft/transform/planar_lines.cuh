@@ -4,6 +4,7 @@
 
 #include "fft/mixed_fft.cuh"
 #include "interleaved_fft.cuh"
+#include "planar_shape.h"
 
 /*
  * Lines as kernels of planar grids see them: a block has lines, and threads at places in them.
@@ -93,6 +94,8 @@ template <int N> constexpr int short_lines(bool rows)
     return mixed_line<N>::THREADS < 32 ? 32 / mixed_line<N>::THREADS : 1;
 }
 
+using short_lengths = std::integer_sequence<int, NDFT_PLANE_LINES>;
+
 /* Others of usual length are transformed as if there were few: kernels take room. */
 using many_lengths = std::integer_sequence<int, 96, 128, 160, 192, 256, 320, 400, 512>;
 
@@ -115,7 +118,7 @@ template <bool ROWS, class F>
 bool by_planar_line(const ndft_nufft_line &line, bool many, const F &f)
 {
     return many ? by_many_line<ROWS>(line, f, many_lengths())
-                : by_short_line<ROWS>(line, f, fixed_lengths());
+                : by_short_line<ROWS>(line, f, short_lengths());
 }
 
 /* Rows of voxels of a pass, and the rows of the grid that they lie on. */
