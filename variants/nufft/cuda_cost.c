@@ -32,7 +32,7 @@ ndft_nufft_work ndft_nufft_work_of(const ndft_problem *p, ndft_op op, const int 
     }
     w.inside = knobs[NDFT_KNOB_TRANSFORM] == NDFT_TRANSFORM_CUFFT &&
                ndft_nufft_planar_takes_own(p, &w.shape, knobs) &&
-               ndft_nufft_fit_lines(&w.shape, p->prec, NULL) == NDFT_OK;
+               ndft_nufft_planar_fit(&w.shape, p->prec, NULL) == NDFT_OK;
     w.width = w.shape.window.width;
     w.loops =
         w.width > (p->prec == NDFT_F32 ? NDFT_UNROLLED_F32 : NDFT_UNROLLED_F64) ? of_loops : 1;
@@ -279,8 +279,12 @@ ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *w, const int tile[3], int 
 /* Whether boxes are read by samples that are dealt by banks (interpolate_boxes.cu). */
 static bool are_dealt(const ndft_nufft_work *w, const int tile[3])
 {
-    return w->op == NDFT_FORWARD && w->shape.dim == 3 && w->bytes == 8 && w->terms == 1 &&
-           w->width >= 4 && w->width <= 7 && tile[0] == 8 && tile[1] == 8 && tile[2] == 8;
+    const int dim = w->shape.dim, edge = dim > 2 ? 8 : 16;
+    if (w->op == NDFT_ADJOINT || w->bytes > 8 || w->terms > 1) return false;
+    if (w->width < 4 || w->width > 7 || dim < 2 || (dim == 2 && w->columns > 1)) return false;
+    for (int d = 0; d < dim; d++)
+        if (tile[d] != edge) return false;
+    return true;
 }
 
 ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int most)

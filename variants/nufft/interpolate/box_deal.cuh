@@ -13,6 +13,12 @@
 namespace
 {
 
+/* Edge of a tile. */
+__host__ __device__ constexpr int box_tile(int dim)
+{
+    return dim == 3 ? NDFT_CELL_BOX : 2 * NDFT_CELL_BOX;
+}
+
 enum { BOX_SAMPLES = 512, DEAL_WARPS = BOX_SAMPLES / 32, BOX_BANKS = 8 };
 
 /* How many samples of each bank the sixteens of a part have. */
