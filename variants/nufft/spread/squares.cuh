@@ -33,12 +33,16 @@ struct square_weights {
 template <int W> constexpr int square_reach = SQUARE_TILE + W - 1;
 
 /* The weights of sample i along an axis, in 16 cells from the tile's first on. */
-template <int W>
+template <int W, bool ALONE>
 __device__ __forceinline__ void put_square_row(const ndft_nufft_view<float, W> &view, int axis,
                                                int i, int origin, float *rows)
 {
     float at[W], *row = rows + threadIdx.x * SQUARE_ROW;
-    ndft_weigh(view.weights, ((const float *)view.samples.s[axis])[i], at);
+    const float s = ((const float *)view.samples.s[axis])[i];
+    if constexpr (ALONE)
+        ndft_weigh_pairs<ndft_degree<W>>(view.weights, s, at);
+    else
+        ndft_weigh(view.weights, s, at);
 #pragma unroll
     for (int c = 0; c < SQUARE; c++) row[c] = 0;
     row += view.samples.first[axis][i] - origin;
@@ -46,12 +50,12 @@ __device__ __forceinline__ void put_square_row(const ndft_nufft_view<float, W> &
     for (int c = 0; c < W; c++) row[c] = at[c];
 }
 
-template <int W>
+template <int W, bool ALONE>
 __device__ __forceinline__ void put_square(const ndft_nufft_view<float, W> &view, int i,
                                            const int origin[2], square_weights &m)
 {
-    put_square_row(view, 0, i, origin[0], m.x);
-    put_square_row(view, 1, i, origin[1], m.y);
+    put_square_row<W, ALONE>(view, 0, i, origin[0], m.x);
+    put_square_row<W, ALONE>(view, 1, i, origin[1], m.y);
 }
 
 /* sum += eight samples from `first` on, of which those from `end` on count nothing; of rows g and
@@ -117,8 +121,9 @@ __device__ __forceinline__ void square_origin(const ndft_nufft_samples &samples,
     origin[1] = tile / samples.tiles[0] * SQUARE_TILE;
 }
 
-/* Warp = part of a tile (x) of a column (y). */
-template <int W>
+/* Warp = part of a tile (x) of a column (y). ALONE: of one column, without a field map, whose
+ * weights come by polynomials: fewer instructions before samples are there. */
+template <int W, bool ALONE>
 __global__ void __launch_bounds__(32 * SQUARE_WARPS)
     spread_squares(const __grid_constant__ ndft_nufft_view<float, W> view,
                    const ndft_nufft_part *parts, int count, const ndft_complex<float> *in)
@@ -126,7 +131,8 @@ __global__ void __launch_bounds__(32 * SQUARE_WARPS)
     __shared__ square_weights memory[SQUARE_WARPS];
     square_weights &m = memory[threadIdx.y];
     const int index = blockIdx.x * SQUARE_WARPS + threadIdx.y;
-    const int term = blockIdx.y % view.pass.terms, coil = blockIdx.y / view.pass.terms;
+    const int term = ALONE ? 0 : blockIdx.y % view.pass.terms;
+    const int coil = ALONE ? 0 : blockIdx.y / view.pass.terms;
     if (index >= count) return;
     const ndft_nufft_part part = parts[index];
     int origin[2];
@@ -136,11 +142,16 @@ __global__ void __launch_bounds__(32 * SQUARE_WARPS)
         const int mine = min(i + (int)threadIdx.x, part.end - 1), samples = min(32, part.end - i);
         const int64_t j = view.samples.number[mine];
         __syncwarp();
-        put_square(view, mine, origin, m);
-        ndft_complex<float> turn = ndft_sample_weight(view, j, term);
+        put_square<W, ALONE>(view, mine, origin, m);
+        ndft_complex<float> turn = {1, 0};
+        if constexpr (!ALONE) turn = ndft_sample_weight(view, j, term);
         turn.im = -turn.im;
         ndft_wait_for_kernel_before();
-        ndft_rotate(m.value[threadIdx.x], turn, in[ndft_datum(view, j, coil)]);
+        const ndft_complex<float> datum = in[ndft_datum(view, j, coil)];
+        if constexpr (ALONE)
+            m.value[threadIdx.x] = datum;
+        else
+            ndft_rotate(m.value[threadIdx.x], turn, datum);
         __syncwarp();
 #pragma unroll 1
         for (int k = 0; k < samples; k += 8) add_to_square(m, k, samples, sum);
@@ -158,8 +169,10 @@ ndft_status run_spread_squares(const ndft_nufft_plan *plan, const ndft_nufft_pas
                                const ndft_nufft_part *parts, int count, const void *in)
 {
     const dim3 blocks(ndft_blocks(count, SQUARE_WARPS), (unsigned)(pass->coils * pass->terms));
+    const bool alone = blocks.y == 1 && !plan->rank.place && !plan->table;
     return ndft_launch(plan->arrays.exec, plan->planar != nullptr, blocks, dim3(32, SQUARE_WARPS),
-                       0, spread_squares<W>, ndft_nufft_view_of<float, W>(plan, pass), parts, count,
+                       0, alone ? spread_squares<W, true> : spread_squares<W, false>,
+                       ndft_nufft_view_of<float, W>(plan, pass), parts, count,
                        (const ndft_complex<float> *)in);
 }
 
