@@ -3,6 +3,7 @@
 #define NDFT_NUFFT_PRODUCT_VISITS_CUH
 
 #include "cells.cuh"
+#include "product_streams.cuh"
 
 /*
  * Lists of samples (samples.cuh) as spreading by products reads them: for each sample that reaches
@@ -12,8 +13,6 @@
  * run, then places and numbers. Those of a warp's share come in steps of eight; the last step is
  * filled with its last sample at weights of zero.
  */
-
-enum { NDFT_PRODUCT_STEP = 8 };
 
 /* Cells of a tile along an axis, of `dim` axes. */
 __host__ __device__ constexpr int ndft_product_edge(int dim, int d)
@@ -40,20 +39,8 @@ template <class R> struct ndft_product_visits {
     R *weight; /* [visit][edges] */
 };
 
-/* A warp's share of a list: a tile, or a part of it with a slot; its visits. */
-struct alignas(16) ndft_product_tile {
-    int32_t at[3], slot;
-    int64_t first;
-    int32_t count;
-};
-
 namespace
 {
-
-__device__ __forceinline__ int in_steps(int visits)
-{
-    return (visits + NDFT_PRODUCT_STEP - 1) / NDFT_PRODUCT_STEP * NDFT_PRODUCT_STEP;
-}
 
 /* A sample's weights on the cells of a tile, from its own on axis d. */
 template <int DIM, class R>
@@ -73,25 +60,21 @@ __device__ void put_weights(const ndft_weights<R> &weights, const ndft_nufft_sam
     }
 }
 
-/* Warp = unit of a list: its visits one after the other, wherever there is room; used: visits that
- * have it. */
+/* Warp = tile of a stream: its visits. */
 template <int DIM, class R>
 __global__ void put_visits(ndft_nufft_lists lists, ndft_nufft_samples samples, int3 n,
                            const __grid_constant__ ndft_weights<R> weights,
-                           unsigned long long *used, ndft_product_tile *tile,
-                           ndft_product_visits<R> visits)
+                           ndft_product_streams streams, ndft_product_visits<R> visits)
 {
     constexpr int EDGES = ndft_product_edges(DIM);
-    const int index = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
-    if (index >= lists.n_units) return;
-    const ndft_nufft_unit unit = lists.unit[index];
-    const int count = unit.to - unit.from, filled = in_steps(count), cells[3] = {n.x, n.y, n.z};
-    int64_t to = 0;
-    if (lane == 0) {
-        to = (int64_t)atomicAdd(used, (unsigned long long)filled);
-        tile[index] = {{unit.at[0], unit.at[1], unit.at[2]}, unit.slot, to, filled};
-    }
-    to = __shfl_sync(~0u, to, 0) + lane;
+    const int64_t index = (blockIdx.x * (int64_t)blockDim.x + threadIdx.x) / 32;
+    const int lane = threadIdx.x % 32;
+    if (index >= (int64_t)streams.layers * streams.count) return;
+    const ndft_product_tile tile = streams.tile[index];
+    if (tile.slot == NDFT_PRODUCT_NONE) return;
+    const ndft_nufft_unit unit = lists.unit[tile.unit];
+    const int count = unit.to - unit.from, cells[3] = {n.x, n.y, n.z};
+    int64_t to = tile.first + lane;
     int32_t last = 0;
     ndft_nufft_each_batch(lists, unit, [&](int i, int of_batch) {
         if (lane < of_batch) {
@@ -102,19 +85,9 @@ __global__ void put_visits(ndft_nufft_lists lists, ndft_nufft_samples samples, i
         last = __shfl_sync(~0u, last, of_batch - 1);
         to += of_batch;
     });
-    if (lane >= filled - count) return;
+    if (lane >= tile.count - count) return;
     visits.sample[to] = last;
     for (int e = 0; e < EDGES; e++) visits.weight[to * EDGES + e] = 0;
-}
-
-/* Visits of all units. */
-__global__ void count_visits(ndft_nufft_lists lists, unsigned long long *count)
-{
-    const int index = blockIdx.x * blockDim.x + threadIdx.x;
-    const int mine =
-        index < lists.n_units ? in_steps(lists.unit[index].to - lists.unit[index].from) : 0;
-    const int sum = __reduce_add_sync(~0u, mine);
-    if (threadIdx.x % 32 == 0) atomicAdd(count, (unsigned long long)sum);
 }
 
 } // namespace

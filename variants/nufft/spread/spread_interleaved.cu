@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spread_interleaved.cuh"
+#include "product_warp.cuh"
 
 #include "arranged_samples.cuh"
 #include "core/shares.cuh"
 #include "nufft/transform/interleaved_grids.cuh"
+#include "product_choice.h"
+
+#include <algorithm>
 
 namespace
 {
-
-/* Samples of a tile that a warp takes. */
-constexpr int most_visits(int dim) { return 8 * ndft_product_cells(dim); }
 
 /* Columns of a warp, and what it takes for them beside the most that it has. */
 struct warp_columns {
@@ -17,26 +17,25 @@ struct warp_columns {
     double time;
 };
 
+template <int N> using constant = std::integral_constant<int, N>;
+
 /* f of each choice, and of a warp's reals of a load and loads as constants: its sums fill its
  * registers. */
 template <class R, int DIM, class F> void each_choice(F f)
 {
-    using two = std::integral_constant<int, 2>;
-    using one = std::integral_constant<int, 1>;
-    using four = std::integral_constant<int, 4>;
     constexpr bool SINGLE = sizeof(R) == sizeof(float);
     if constexpr (SINGLE && DIM < 3) {
-        f(warp_columns{8, 0.4}, two(), one());
-        f(warp_columns{16, 0.6}, four(), one());
-        f(warp_columns{32, 1}, four(), two());
+        f(warp_columns{8, 0.4}, constant<2>(), constant<1>());
+        f(warp_columns{16, 0.6}, constant<4>(), constant<1>());
+        f(warp_columns{32, 1}, constant<4>(), constant<2>());
     } else if constexpr (SINGLE) {
-        f(warp_columns{8, 0.6}, two(), one());
-        f(warp_columns{16, 1}, four(), one());
+        f(warp_columns{8, 0.6}, constant<2>(), constant<1>());
+        f(warp_columns{16, 1}, constant<4>(), constant<1>());
     } else if constexpr (DIM < 3) {
-        f(warp_columns{8, 0.6}, two(), one());
-        f(warp_columns{16, 1}, two(), two());
+        f(warp_columns{8, 0.6}, constant<2>(), constant<1>());
+        f(warp_columns{16, 1}, constant<2>(), constant<2>());
     } else {
-        f(warp_columns{8, 1}, two(), one());
+        f(warp_columns{8, 1}, constant<2>(), constant<1>());
     }
 }
 
@@ -53,6 +52,9 @@ template <int DIM, class R> int warp_columns_for(int64_t columns)
     return best;
 }
 
+/* Columns of a warp that has several terms. */
+enum { COLUMNS_OF_TERMS = 16 };
+
 /* Whether each term has groups of its own, for which products turn the samples of coils, instead
  * of those of all terms in the buffer: where the columns of one fill a warp. */
 bool terms_apart(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes)
@@ -61,13 +63,24 @@ bool terms_apart(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes)
     return plan->rank.place && lanes.terms == 1 && lanes.coil_groups * lanes.count >= fill;
 }
 
+const ndft_nufft_products &own_of(const ndft_nufft_plan *plan)
+{
+    return ((const ndft_nufft_interleaved *)plan->own)->products;
+}
+
+/* Terms of a warp. */
+template <int DIM, class R> int terms_of_warp(const ndft_nufft_plan *plan, int terms)
+{
+    return DIM == 2 && own_of(plan).pairs ? ndft_product_terms(terms) : 1;
+}
+
 template <int DIM, class R>
 ndft_nufft_product<DIM, R> product_of(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes,
                                       int term)
 {
-    const ndft_nufft_products &own = ((const ndft_nufft_interleaved *)plan->own)->products;
+    const ndft_nufft_products &own = own_of(plan);
     ndft_nufft_product<DIM, R> p = {
-        own.lists, (const ndft_product_tile *)own.tile, {(int32_t *)own.sample, (R *)own.weight}};
+        own.lists, own.streams, {(int32_t *)own.sample, (R *)own.weight}};
     const bool apart = terms_apart(plan, lanes);
     if (apart) p.rank = ndft_rank_of<R>(plan->rank);
     for (int d = 0; d < 3; d++) p.n[d] = plan->grid.n[d];
@@ -75,7 +88,9 @@ ndft_nufft_product<DIM, R> product_of(const ndft_nufft_plan *plan, const ndft_nu
     p.term = term;
     p.columns = lanes.groups / p.terms * lanes.count;
     p.log_lanes = ndft_log2(lanes.count);
-    const int of_warp = warp_columns_for<DIM, R>(p.columns);
+    const int beside = terms_of_warp<DIM, R>(plan, p.terms);
+    const int of_warp = beside > 1 ? COLUMNS_OF_TERMS : warp_columns_for<DIM, R>(p.columns);
+    p.term_chunks = (p.terms + beside - 1) / beside;
     p.chunks = (p.columns + of_warp - 1) / of_warp;
     p.pitch = p.chunks * of_warp;
     p.value = (const ndft_complex<R> *)own.buffer;
@@ -84,11 +99,55 @@ ndft_nufft_product<DIM, R> product_of(const ndft_nufft_plan *plan, const ndft_nu
     return p;
 }
 
+/* f of the kernel that forms these products. */
+template <int DIM, class R, class F>
+ndft_status with_kernel(const ndft_nufft_plan *plan, const ndft_nufft_product<DIM, R> &p, F f)
+{
+    ndft_status status = NDFT_OK;
+    const int terms = (p.terms + p.term_chunks - 1) / p.term_chunks;
+    if constexpr (DIM == 2 && sizeof(R) == sizeof(float)) {
+        const auto with_terms = [&](auto count) {
+            if (terms == count.value) status = f(spread_products<DIM, 4, 1, count.value, by_pairs>);
+        };
+        with_terms(constant<2>());
+        with_terms(constant<3>());
+        with_terms(constant<4>());
+        with_terms(constant<5>());
+    }
+    if (terms > 1) return status;
+    each_choice<R, DIM>([&](const warp_columns &choice, auto reals, auto loads) {
+        if (choice.count != p.pitch / p.chunks) return;
+        if constexpr (DIM > 1 && sizeof(R) == sizeof(float)) {
+            constexpr int BESIDE = 4 * reals.value * loads.value;
+            if (own_of(plan).pairs) {
+                if constexpr (BESIDE == 32) {
+                    if (!p.rank.place) {
+                        status = f(spread_products<DIM, reals.value, loads.value, 0, by_pairs>);
+                        return;
+                    }
+                }
+                status = f(spread_products<DIM, reals.value, loads.value, 1, by_pairs>);
+                return;
+            }
+        }
+        status = f(spread_products<DIM, reals.value, loads.value, 1, by_parts<R>>);
+    });
+    return status;
+}
+
+/* Blocks side by side of a wave of a kernel that forms these products. */
+template <int DIM, class R, class Kernel>
+int64_t blocks_of_wave(const ndft_exec *exec, const ndft_nufft_product<DIM, R> &p, Kernel kernel)
+{
+    const int64_t wave = ndft_wave((const void *)kernel, 32 * NDFT_PRODUCT_WARPS, 0, exec);
+    return std::max<int64_t>(1, wave / (p.term_chunks * p.chunks));
+}
+
 template <class R>
 ndft_status run_fill(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                      const ndft_nufft_lanes &lanes, int64_t pitch, const void *in)
 {
-    const ndft_nufft_products &own = ((const ndft_nufft_interleaved *)plan->own)->products;
+    const ndft_nufft_products &own = own_of(plan);
     const int64_t coils = (int64_t)lanes.coil_groups * lanes.coils;
     int beside = FILL_LEAST;
     while (beside < FILL_MOST && 1 << beside < coils) beside++;
@@ -101,6 +160,7 @@ ndft_status run_fill(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                       ndft_log2(lanes.coils),
                       ndft_log2(lanes.terms),
                       beside,
+                      own.pairs && !terms_apart(plan, lanes),
                       (ndft_complex<R> *)own.buffer};
     if (terms_apart(plan, lanes))
         w.pass.terms = w.lanes.term_groups = 1;
@@ -119,19 +179,13 @@ ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const 
     const ndft_nufft_lanes lanes = ndft_nufft_interleaved_lanes(plan, pass->coils, pass->terms);
     const ndft_nufft_product<DIM, R> p = product_of<DIM, R>(plan, lanes, pass->term);
     NDFT_TRY(run_fill<R>(plan, pass, lanes, p.pitch, in));
-    const int threads = 32 * NDFT_PRODUCT_WARPS, of_warp = (int)(p.pitch / p.chunks);
-    ndft_status status = NDFT_OK;
-    each_choice<R, DIM>([&](const warp_columns &choice, auto reals, auto loads) {
-        if (choice.count != of_warp) return;
-        const auto kernel = spread_products<DIM, reals.value, loads.value, R>;
-        const unsigned all = ndft_blocks(p.lists.n_units, NDFT_PRODUCT_WARPS);
-        const unsigned beside = (unsigned)(p.terms * p.chunks);
-        const unsigned most =
-            ndft_blocks(ndft_wave((const void *)kernel, threads, 0, exec), beside);
-        status =
-            ndft_launch_early(exec, dim3(all < most ? all : most, beside), threads, 0, kernel, p);
-    });
-    NDFT_TRY(status);
+    const int threads = 32 * NDFT_PRODUCT_WARPS;
+    NDFT_TRY(with_kernel(plan, p, [&](auto kernel) {
+        const int64_t all = p.streams.count / NDFT_PRODUCT_WARPS;
+        const dim3 blocks((unsigned)std::min(all, blocks_of_wave(exec, p, kernel)),
+                          (unsigned)(p.term_chunks * p.chunks));
+        return ndft_launch_early(exec, blocks, threads, 0, kernel, p);
+    }));
     if (p.lists.n_joints == 0) return NDFT_OK;
     const unsigned blocks = ndft_blocks(ndft_product_cells(DIM) * p.terms * p.pitch, threads);
     return ndft_launch_early(exec, dim3(p.lists.n_joints, blocks), threads, 0,
@@ -149,27 +203,22 @@ template <class F> auto by_dim(const ndft_nufft_plan *plan, F f)
     return plan->prec == NDFT_F32 ? with(float()) : with(double());
 }
 
-template <class R, int DIM> ndft_status make_visits(ndft_nufft_plan *plan, ndft_nufft_products *own)
+template <class R, int DIM>
+ndft_status make_visits(ndft_nufft_plan *plan, int64_t blocks, ndft_nufft_products *own)
 {
     ndft_arrays *arrays = &plan->arrays;
     const ndft_exec *exec = arrays->exec;
-    const ndft_nufft_lists &lists = own->lists;
     const int3 n = {plan->grid.n[0], plan->grid.n[1], plan->grid.n[2]};
-    unsigned long long *counts = nullptr, all = 0; /* all visits; those that have room */
-    ndft_product_tile *tile = nullptr;
+    int64_t all = 0;
+    NDFT_TRY(ndft_product_streams_make(arrays, own->lists, blocks, &own->streams, &all));
+    const int64_t room = ndft_length_for_more(exec, all + 1);
     ndft_product_visits<R> visits = {};
-    NDFT_TRY(ndft_reserve_zeros(arrays, "numbers of visits", 2, &counts));
-    count_visits<<<ndft_blocks(lists.n_units, 128), 128, 0, ndft_stream(exec)>>>(lists, counts);
-    NDFT_TRY(ndft_launched(exec, "numbers of visits"));
-    NDFT_TRY(ndft_fetch(exec, counts, &all, "numbers of visits"));
-    const int64_t room = ndft_length_for_more(exec, (int64_t)all + 1);
-    NDFT_TRY(ndft_reserve(arrays, "tiles", ndft_length_for_more(exec, lists.n_units), &tile));
     NDFT_TRY(ndft_reserve(arrays, "samples of visits", room, &visits.sample));
     NDFT_TRY(
         ndft_reserve(arrays, "weights of visits", room * ndft_product_edges(DIM), &visits.weight));
-    put_visits<DIM, R><<<ndft_blocks(lists.n_units, 4), 128, 0, ndft_stream(exec)>>>(
-        lists, plan->samples, n, ndft_weights_of<R>(plan), counts + 1, tile, visits);
-    own->tile = tile;
+    const int64_t tiles = (int64_t)own->streams.layers * own->streams.count;
+    put_visits<DIM, R><<<ndft_blocks(tiles, 4), 128, 0, ndft_stream(exec)>>>(
+        own->lists, plan->samples, n, ndft_weights_of<R>(plan), own->streams, visits);
     own->sample = visits.sample;
     own->weight = visits.weight;
     return ndft_launched(exec, "visits of tiles");
@@ -186,9 +235,15 @@ ndft_status make(ndft_nufft_plan *plan, const ndft_nufft_lanes passes[2], ndft_n
         if (p.pitch > columns) columns = p.pitch;
         if (p.terms * p.pitch > sums) sums = p.terms * p.pitch;
     }
-    NDFT_TRY(
-        ndft_nufft_lists_make(arrays, &plan->samples, &plan->shape, most_visits(DIM), &own->lists));
-    NDFT_TRY((make_visits<R, DIM>(plan, own)));
+    NDFT_TRY(ndft_nufft_lists_make(arrays, &plan->samples, &plan->shape, ndft_product_most(DIM),
+                                   &own->lists));
+    int64_t blocks = 1;
+    const ndft_nufft_product<DIM, R> first = product_of<DIM, R>(plan, passes[0], 0);
+    NDFT_TRY(with_kernel(plan, first, [&](auto kernel) {
+        blocks = blocks_of_wave(arrays->exec, first, kernel);
+        return NDFT_OK;
+    }));
+    NDFT_TRY((make_visits<R, DIM>(plan, blocks, own)));
     NDFT_TRY(
         ndft_reserve_zeros(arrays, "arranged samples", plan->samples.count * columns, &buffer));
     NDFT_TRY(ndft_reserve(arrays, "parts of tiles",
@@ -220,7 +275,7 @@ void tile(const ndft_nufft_shape *shape, const int *, int edge[3])
 
 double worst(const ndft_problem *p, ndft_op op, const int *k)
 {
-    return p->prec == NDFT_F32 ? ndft_nufft_any_by_tf32(p, op, k) : ndft_nufft_any(p, op, k);
+    return p->prec == NDFT_F32 ? ndft_nufft_any_by_products(p, op, k) : ndft_nufft_any(p, op, k);
 }
 
 } // namespace
@@ -237,6 +292,7 @@ const ndft_nufft_stage ndft_spread_interleaved = {
     .summary = "nonuniform FFT; grids of several columns interleaved, spreading on tensor cores",
     .knobs = ndft_knob_bits(NDFT_INTERLEAVED_LANES, NDFT_INTERLEAVED_LANES),
     .c = 4,
+    .truncation = ndft_nufft_truncation_by_products,
     .worst = worst,
     .deterministic = true,
     .overwrites = true,

@@ -3,14 +3,17 @@
 #define NDFT_NUFFT_INTERLEAVED_GRIDS_CUH
 
 #include "interleaved_fft.cuh"
+#include "nufft/spread/product_streams.cuh"
 
 /* What stages with interleaved grids have in common: grids, their transforms, and what both keep.
  * Where samples are spread, they are sorted by spreading's tiles. */
 
 /* What spreading (spread_interleaved.cu) keeps. */
 struct ndft_nufft_products {
+    bool pairs; /* of bf16, of which products are formed (spread/product_parts.cuh) */
     ndft_nufft_lists lists;
-    void *tile, *sample, *weight, *buffer, *part; /* product_visits.cuh; spread_interleaved.cuh */
+    ndft_product_streams streams;
+    void *sample, *weight, *buffer, *part; /* product_visits.cuh; spread_interleaved.cuh */
 };
 
 /* What reading by interpolate/interleaved_boxes.cuh keeps; no parts: samples are not read so. */

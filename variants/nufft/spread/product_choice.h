@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_PRODUCT_CHOICE_H
+#define NDFT_NUFFT_PRODUCT_CHOICE_H
+
+#include "nufft/shape.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether f32 samples are spread by products of pairs of bf16 (product_parts.cuh), which lose more
+ * than those of tf32: where tol has room for that. And what spreading by products claims. */
+bool ndft_nufft_takes_pairs(const ndft_problem *, const int *knobs);
+double ndft_nufft_truncation_by_products(const ndft_problem *, const int *knobs);
+double ndft_nufft_any_by_products(const ndft_problem *, ndft_op, const int *knobs);
+
+/* Of so many terms those that share a warp, which reads their data once. */
+int ndft_product_terms(int terms);
+
+/* Samples of a tile that a warp takes. */
+int ndft_product_most(int dim);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
