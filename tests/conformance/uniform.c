@@ -46,8 +46,8 @@ static const char *const rader[] = {
     "scfo7519*2",    "scbo11663",           "scfo527*40o1,2,1060",
 };
 
-/* Products of 2, 3, 5 and 7 of one to five passes, many lines and few, for a variant that serves
- * such alone. */
+/* Products of 2, 3, 5 and 7 of one to five passes, many lines and few, half spectra that begin
+ * anywhere in sectors, for a variant that serves such alone. */
 static const char *const smooth[] = {
     "scfo15*1001",        "scbo343*77",
     "scfi2187*3",         "scbi625*35",
@@ -58,6 +58,11 @@ static const char *const smooth[] = {
     "scbo16.30x21*2",     "scfo18.4096",
     "scfo100*40i1,2,208", "dcbo64*20i1,20,1o1,1,64",
     "scfi252x15x14*2",    "scfo720*9 load=zero_pad:700",
+    "srfo1000*7",         "srfo150*2003",
+    "srfi96*333",         "srfo105*401",
+    "srbo105*401",        "srbo1176*5",
+    "srbi945*3",          "srfo600*9 store=crop:200",
+    "srfo42x21*3",        "srbo500*7 store=crop:300",
 };
 
 /* Load and store functions, which variants that have none say unsupported of. */

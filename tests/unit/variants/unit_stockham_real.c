@@ -44,7 +44,7 @@ static void test_mirrored_sums_have_threads(void **state)
         mirrored++;
         assert_true(line.halved && last > 0);
         assert_int_equal(line.mirrored, to_reals ? 0 : last);
-        assert_false(to_reals ? line.loads : line.stores);
+        assert_int_equal(to_reals ? line.loads : line.stores, !to_reals && line.sectors);
         for (int k = 0; k <= last; k++) assert_true(radix <= line.shape.radix[k]);
         const int sums = line.length / radix, shares = ndft_stockham_shares(&line, line.mirrored);
         assert_int_equal(shares, (sums + 1) / 2);
@@ -60,19 +60,30 @@ static void test_real_lines(void **state)
     static const struct {
         int domain, length, passes, radix[3], threads, teams, per;
         bool in_whole, out_whole, bulk;
+        int sectors;
     } wanted[] = {
-        {NDFT_R2C, 28, 1, {14}, 32, 4, 32, true, true, true},
-        {NDFT_C2R, 60, 1, {30}, 32, 2, 32, true, true, false},
-        {NDFT_R2C, 120, 2, {6, 10}, 96, 1, 16, false, true, true},
-        {NDFT_C2R, 120, 2, {6, 10}, 96, 1, 16, true, true, false},
-        {NDFT_R2C, 180, 2, {10, 9}, 140, 1, 14, true, false, false},
-        {NDFT_R2C, 300, 2, {15, 10}, 32, 4, 2, true, true, true},
-        {NDFT_C2R, 300, 2, {10, 15}, 32, 4, 2, true, true, false},
-        {NDFT_R2C, 450, 2, {15, 15}, 32, 4, 2, true, true, false},
-        {NDFT_R2C, 768, 3, {12, 8, 4}, 96, 1, 2, false, false, false},
-        {NDFT_R2C, 1024, 3, {8, 8, 8}, 64, 1, 1, false, false, false},
-        {NDFT_R2C, 3000, 3, {10, 15, 10}, 100, 1, 1, false, false, false},
-        {NDFT_C2R, 3600, 3, {8, 15, 15}, 120, 1, 1, false, false, false},
+        {NDFT_R2C, 28, 1, {14}, 32, 4, 32, true, true, true, 0},
+        {NDFT_C2R, 60, 1, {30}, 32, 2, 32, true, true, false, 0},
+        {NDFT_R2C, 96, 2, {8, 6}, 64, 1, 16, true, true, true, 4},
+        {NDFT_R2C, 120, 2, {10, 6}, 192, 1, 32, true, true, true, 4},
+        {NDFT_C2R, 120, 2, {6, 10}, 96, 1, 16, true, true, false, 0},
+        {NDFT_R2C, 150, 2, {15, 5}, 32, 4, 4, true, true, true, 4},
+        {NDFT_R2C, 180, 2, {15, 6}, 32, 4, 4, true, true, true, 4},
+        {NDFT_R2C, 300, 2, {15, 10}, 32, 4, 2, true, true, true, 0},
+        {NDFT_C2R, 300, 2, {10, 15}, 32, 4, 2, true, true, false, 0},
+        {NDFT_R2C, 320, 2, {16, 10}, 32, 4, 2, false, true, true, 4},
+        {NDFT_R2C, 450, 2, {15, 15}, 32, 4, 2, true, true, false, 0},
+        {NDFT_R2C, 768, 3, {12, 8, 4}, 96, 1, 2, false, true, true, 4},
+        {NDFT_R2C, 1024, 3, {16, 8, 4}, 64, 1, 2, false, true, true, 4},
+        {NDFT_C2R, 1176, 3, {7, 7, 12}, 147, 1, 3, false, true, true, 4},
+        {NDFT_R2C, 1944, 3, {18, 9, 6}, 81, 1, 1, false, true, true, 4},
+        {NDFT_R2C, 3000, 3, {10, 15, 10}, 100, 1, 1, false, true, true, 4},
+        {NDFT_C2R, 3600, 3, {8, 15, 15}, 120, 1, 1, false, false, false, 0},
+        {NDFT_R2C, 45, 2, {9, 5}, 160, 1, 32, false, true, true, 4},
+        {NDFT_R2C, 375, 2, {25, 15}, 105, 1, 7, false, true, true, 4},
+        {NDFT_C2R, 375, 2, {15, 25}, 105, 1, 7, true, true, true, 8},
+        {NDFT_C2R, 735, 3, {7, 7, 15}, 112, 1, 2, true, false, false, 0},
+        {NDFT_C2R, 945, 3, {7, 9, 15}, 126, 1, 2, true, true, true, 8},
     };
     (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
@@ -84,6 +95,7 @@ static void test_real_lines(void **state)
         assert_int_equal(line.in_whole, wanted[i].in_whole);
         assert_int_equal(line.out_whole, wanted[i].out_whole);
         assert_int_equal(line.bulk, wanted[i].bulk);
+        assert_int_equal(line.sectors, wanted[i].sectors);
     }
 }
 

@@ -92,6 +92,7 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
     for (int k = 0; k < EACH; k++) radix_dft<Line::SIGN>(v[k]);
     if (!GLOBAL_IN && !GLOBAL_OUT) wait_for_team<Line>(); /* all have read */
     if (GLOBAL_OUT) let_kernel_after_begin();
+    const int begin = Pass::LAST ? begin_in_sector<Line, R>(out, first) : 0;
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
         const int i = Pass::sum(k, lines);
@@ -103,9 +104,13 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
             void *y = there.out(out);
 #pragma unroll
             for (int q = 0; q < RADIX; q++) there.store(y, q * (Pass::DONE / Pass::WIDE), v[k][q]);
+        } else if constexpr (Pass::LAST && FOLDS && Line::TO_REALS && Line::SECTORS) {
+            R *y = (R *)cells + begin + sum.row * Line::out::PITCH + sum.cell;
+#pragma unroll
+            for (int q = 0; q < RADIX; q++) y[q * Pass::DONE] = v[k][q].re;
         } else {
             ndft_complex<R> *y =
-                cells + (Pass::LAST ? sum.row * Line::out::PITCH + sum.cell
+                cells + (Pass::LAST ? begin + sum.row * Line::out::PITCH + sum.cell
                                     : sum.row * NEXT_ROW + sum.block * NEXT_BLOCK + sum.j);
 #pragma unroll
             for (int q = 0; q < Pass::OUT; q++) {
@@ -139,8 +144,10 @@ __device__ __forceinline__ void stockham_lines(const ndft_complex<R> *turns, con
     stockham_passes<Line, 0>(cells, first, lines, turns, in, out);
     if constexpr (Line::STORES) {
         let_kernel_after_begin();
-        if constexpr (Line::out::WHOLE && !Line::CALLS_STORE && Line::FROM_REALS && Line::HALVED)
-            make_spectra<Line>(turns + Line::ENDS, cells, lines);
+        if constexpr (Line::out::WHOLE && !Line::CALLS_STORE && Line::FROM_REALS && Line::HALVED &&
+                      !Line::MIRRORED)
+            make_spectra<Line>(turns + Line::ENDS, cells + begin_in_sector<Line, R>(out, first),
+                               lines);
         if constexpr (Line::out::WHOLE && !Line::CALLS_STORE)
             store_whole<Line>(cells, out, first, lines);
         else

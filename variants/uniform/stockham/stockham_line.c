@@ -143,8 +143,8 @@ static int most_radix(int64_t cells, ndft_prec prec)
 
 static int threads_wanted(const ndft_stockham_line *line)
 {
-    if (line->shape.passes == 1) return line->length > 8 ? 32 : 64;
-    return line->length < 36 ? 128 : 64;
+    if (line->shape.passes == 1) return line->length > 8 && line->folded < 0 ? 32 : 64;
+    return line->length < (line->folded < 0 ? 36 : 30) ? 128 : 64;
 }
 
 /* Whether so many cells beside each other are read and written where they are: of lines that begin
@@ -270,11 +270,14 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     const bool pieces = single && !choice.radix && !choice.threads &&
                         ndft_stockham_is_whole(&line, p, &p->in, prec) &&
                         ndft_stockham_is_whole(&line, p, &p->out, prec);
-    /* two passes are slower from 140 reals and to 150 */
-    const bool three =
-        (p->domain == NDFT_R2C && cells == 70) || (p->domain == NDFT_C2R && cells == 75);
+    /* two passes are slower to 150 reals */
+    const bool three = p->domain == NDFT_C2R && cells == 75;
     const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
-    line.shape = ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
+    line.sectors =
+        real && single && !choice.radix && !choice.threads && ndft_stockham_follow(p, &p->out);
+    line.shape = line.sectors && !line.halved
+                     ? ndft_stockham_folded_shape(cells)
+                     : ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);
@@ -290,6 +293,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
         line.loads = false;
     else
         line.stores = false;
+    line.stores |= line.sectors > 0;
     ndft_stockham_set_copied(&line, p, prec, is_short);
     ndft_stockham_set_rooms(&line, prec);
     line.ends = line.table;

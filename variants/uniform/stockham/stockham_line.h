@@ -27,6 +27,7 @@ typedef struct ndft_stockham_line {
     bool spectra;             /* half spectra are copied, of which the first pass makes its cells */
     bool in_whole, out_whole; /* what is copied is one piece */
     bool bulk;                /* the output's by one thread */
+    int sectors;              /* 0, or numbers of a sector, in which blocks of it begin anywhere */
     bool past_l1;             /* to shared memory, 16 bytes at a time */
     int in_pitch, out_pitch;  /* from line to line where it is copied */
     int block[NDFT_STOCKHAM_PASSES], row[NDFT_STOCKHAM_PASSES]; /* before each pass */

@@ -3,6 +3,7 @@
 #define NDFT_STOCKHAM_MIRRORED_CUH
 
 #include "stockham_pass.cuh"
+#include "stockham_whole.cuh"
 
 /*
  * Half spectra of 2 N reals in the pass beside them (MIRRORED), without shared memory: their
@@ -70,10 +71,11 @@ template <class Line, int P> struct mirrored_sums {
     }
 };
 
-/* The last pass from reals: half spectra are stored. */
+/* The last pass from reals: half spectra are stored, or (STORES) they are put where they will be
+ * copied from. */
 template <class Line, int P, class R>
-__device__ __forceinline__ void store_mirrored(const ndft_complex<R> *cells, unsigned first,
-                                               int lines, const ndft_complex<R> *turns, void *out)
+__device__ __forceinline__ void store_mirrored(ndft_complex<R> *cells, unsigned first, int lines,
+                                               const ndft_complex<R> *turns, void *out)
 {
     using Sums = mirrored_sums<Line, P>;
     constexpr int RADIX = Sums::RADIX, BLOCK = Line::block[P], ROW = Line::row[P];
@@ -95,7 +97,11 @@ __device__ __forceinline__ void store_mirrored(const ndft_complex<R> *cells, uns
         radix_dft<Line::SIGN>(v[k][0]);
         radix_dft<Line::SIGN>(v[k][1]);
     }
-    let_kernel_after_begin();
+    if constexpr (Line::STORES)
+        wait_for_team<Line>(); /* all have read */
+    else
+        let_kernel_after_begin();
+    const int begin = begin_in_sector<Line, R>(out, first);
 #pragma unroll
     for (int k = 0; k < Sums::EACH; k++) {
         const Sums sums(k, lines);
@@ -104,12 +110,19 @@ __device__ __forceinline__ void store_mirrored(const ndft_complex<R> *cells, uns
         for (int i = 0; i < Sums::PAIRS; i++) {
             if (i == RADIX && !sums.zero) continue;
             const int number = sums.number(i);
-            ndft_complex<R> pair[2];
+            const ndft_complex<R> turn = turn_at<Line>(turns + Line::ENDS, number);
+            ndft_complex<R> pair[2], z[2];
             sums.get(v[k], i, pair);
-            store_numbers<Line>(out, first + (unsigned)sums.row, number, pair,
-                                turn_at<Line>(turns + Line::ENDS, number));
+            if constexpr (Line::STORES) {
+                ndft_complex<R> *row = cells + begin + sums.row * Line::out::PITCH;
+                spectrum_of_cells(pair, turn, z);
+                row[Line::N - number] = z[1];
+                row[number] = z[0];
+            } else
+                store_numbers<Line>(out, first + (unsigned)sums.row, number, pair, turn);
         }
     }
+    if constexpr (Line::STORES) wait_for_team<Line>();
 }
 
 /* The first pass to reals: half spectra are loaded. */

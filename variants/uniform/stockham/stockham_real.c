@@ -6,6 +6,7 @@
 enum { WARP = 32, FEW_BLOCKS = 264 };
 
 static int least_of(int a, int b) { return a < b ? a : b; }
+static int most_of(int a, int b) { return a > b ? a : b; }
 
 static void turn_round(ndft_stockham_shape *shape)
 {
@@ -16,10 +17,33 @@ static void turn_round(ndft_stockham_shape *shape)
     }
 }
 
+static void turn_round_but_last(ndft_stockham_shape *shape)
+{
+    shape->passes--;
+    turn_round(shape);
+    shape->passes++;
+}
+
 /* Whether sums of the last pass are no more cells of a thread by twos than those of the first. */
 static bool fits(const ndft_stockham_shape *s)
 {
     return 2 * s->radix[s->passes - 1] <= s->radix[0];
+}
+
+/* Half spectra that are stored as whole sectors, whose numbers the last pass makes: of two passes
+ * of short lines or three of long ones. A single pass of SHORT cells and more becomes two. */
+static bool set_staged(ndft_stockham_line *line)
+{
+    enum { SHORT = 20, MIDDLE = 128, LONG = 256, LONGER = 1024, MOST = 20, WIDE = 18, WIDER = 21 };
+    const int n = line->length, passes = n < SHORT ? 1 : most_of(2, line->shape.passes);
+    if (passes == 1 || (passes == 2 ? n > MIDDLE : n < LONG)) return false;
+    const int wide = passes == 2 ? 0 : n < LONGER ? WIDER : WIDE;
+    const ndft_stockham_shape shape = ndft_stockham_mirrored_shape(n, passes, passes > 2, wide);
+    if (shape.passes != passes || 2 * shape.radix[passes - 1] > MOST) return false;
+    line->mirrored = passes - 1;
+    line->shape = shape;
+    if (passes > 2 && !fits(&shape)) turn_round_but_last(&line->shape);
+    return true;
 }
 
 /* The smallest radix is beside half spectra, which pieces of PIECE pairs are stored to by the last
@@ -33,7 +57,7 @@ static void set_mirrored(ndft_stockham_line *line, ndft_domain domain, ndft_prec
     ndft_stockham_shape shape = line->shape;
     if (beside || passes < 2) return;
     if (any && passes > 2 && line->length >= LONG)
-        shape = ndft_stockham_mirrored_shape(line->length, passes, from);
+        shape = ndft_stockham_mirrored_shape(line->length, passes, from, 0);
     const int first = shape.radix[0], least = shape.radix[last];
     const bool apart = first > APART && first != line->shape.radix[0] && 10 * first > 27 * least;
     if (from && fits(&shape) && apart) return;
@@ -44,11 +68,7 @@ static void set_mirrored(ndft_stockham_line *line, ndft_domain domain, ndft_prec
     line->mirrored = from ? last : 0;
     line->shape = shape;
     if (!from) turn_round(&line->shape);
-    if (from && !fits(&shape)) {
-        line->shape.passes = last;
-        turn_round(&line->shape);
-        line->shape.passes = passes;
-    }
+    if (from && !fits(&shape)) turn_round_but_last(&line->shape);
 }
 
 /* Of the largest radix, with which least is kept. */
@@ -63,10 +83,24 @@ static void set_folded(ndft_stockham_line *line, ndft_domain domain)
 
 void ndft_stockham_set_real(ndft_stockham_line *line, ndft_domain domain, ndft_prec prec, bool any)
 {
-    if (line->halved)
-        set_mirrored(line, domain, prec, any);
-    else
+    enum { HALF = 500, WIDEST = 16 };
+    const bool from = domain == NDFT_R2C;
+    const int last = line->shape.passes - 1, whole = line->sectors;
+    line->sectors = 0;
+    if (!line->halved) {
         set_folded(line, domain);
+        /* to reals three passes of short lines are slower so */
+        const bool three = line->length < HALF || line->shape.radix[last] > WIDEST;
+        line->sectors = from || last < 2 || !three ? whole : 0;
+    } else if (from && whole && set_staged(line)) {
+        line->sectors = whole;
+    } else {
+        set_mirrored(line, domain, prec, any);
+        /* pieces of some sectors are stored where they belong */
+        const bool parts = from || line->length / line->shape.radix[last] % 4 != 0;
+        if (line->mirrored >= 0 && last > 1 && parts) line->sectors = whole;
+    }
+    line->bulk = line->sectors > 0;
 }
 
 enum { TEAMS = 4 };
@@ -94,6 +128,29 @@ void ndft_stockham_order_real(ndft_stockham_line *line, const ndft_pass *p)
         turn_round(&line->shape);
 }
 
+/* Of sums that mirror each other: warps by themselves where two passes fill them; of three passes
+ * not fewer than so many threads. */
+static void cut_staged(ndft_stockham_line *line, int64_t lines, ndft_prec prec)
+{
+    enum { IDLE = 4, FEWEST = 75 };
+    const int n = line->length, last = ndft_stockham_shares(line, 1);
+    const int most = most_of(ndft_stockham_shares(line, 0), last);
+    const int per = WARP / most, idle = WARP % most;
+    if (line->shape.passes > 2) {
+        if (line->per == 1 && line->threads < FEWEST && lines > 2 * FEW_BLOCKS) line->per = 2;
+    } else if (per && idle <= (n < LONG ? 0 : IDLE) && lines / (per * TEAMS) >= FEW_BLOCKS) {
+        line->threads = WARP;
+        line->teams = TEAMS;
+        line->per = per;
+        return;
+    } else {
+        line->per = n < LONG && last > 4 ? WARP : WARP / 2;
+        while (line->per > 1 && lines / line->per < FEW_BLOCKS) line->per /= 2;
+        if (line->per > lines) line->per = (int)lines;
+    }
+    ndft_stockham_set_threads(line, prec);
+}
+
 /* Of one pass: a line of a thread. */
 static void cut_single(ndft_stockham_line *line, bool from, int64_t lines)
 {
@@ -109,8 +166,9 @@ static void cut_single(ndft_stockham_line *line, bool from, int64_t lines)
 
 void ndft_stockham_cut_real(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec)
 {
-    enum { THREADS = 100, BULK = 220 };
+    enum { THREADS = 100, BULK = 220, APART = 128 };
     const bool from = p->domain == NDFT_R2C;
+    if (from && line->sectors) cut_staged(line, p->lines, prec);
     if (line->shape.passes == 1) cut_single(line, from, p->lines);
     if (line->shape.passes != 2 || line->mirrored >= 0) return;
     const int n = line->length, per = of_a_warp(line, from, p->lines);
@@ -121,18 +179,23 @@ void ndft_stockham_cut_real(ndft_stockham_line *line, const ndft_pass *p, ndft_p
     if (!per) ndft_stockham_set_threads(&cut, prec);
     if (!per && (from ? cut.threads > THREADS : n <= SHORT || n >= LONG || n % 8 == 0)) return;
     if (cut.per > p->lines) return;
-    cut.bulk = from && (!per || n < BULK);
+    cut.sectors = from && per && n > APART && cut.shape.radix[0] % 2 == 0;
+    cut.bulk = cut.sectors || (from && (!per || n < BULK));
     cut.in_whole = cut.out_whole = true;
     *line = cut;
+}
+
+bool ndft_stockham_follow(const ndft_pass *p, const ndft_line_side *side)
+{
+    return side->stride == 1 && (p->modes == 0 || (p->modes == 1 && side->step[0] == side->count));
 }
 
 bool ndft_stockham_is_whole(const ndft_stockham_line *line, const ndft_pass *p,
                             const ndft_line_side *side, ndft_prec prec)
 {
     const bool cells = !side->real || line->halved;
-    const bool follow = p->modes == 0 || (p->modes == 1 && side->step[0] == side->count);
     const int64_t numbers = side->real ? side->count / 2 : side->count;
-    return cells && side->stride == 1 && follow &&
+    return cells && ndft_stockham_follow(p, side) &&
            (prec == NDFT_F64 || line->per * numbers % 2 == 0);
 }
 
@@ -141,13 +204,16 @@ void ndft_stockham_set_copied(ndft_stockham_line *line, const ndft_pass *p, ndft
 {
     const bool from = p->domain == NDFT_R2C, to = p->domain == NDFT_C2R;
     const bool in_piece = line->loads && ndft_stockham_is_whole(line, p, &p->in, prec);
-    const bool out_piece = line->stores && ndft_stockham_is_whole(line, p, &p->out, prec);
-    const bool in = is_short || from || line->in_whole, out = is_short || to || line->out_whole;
+    const bool out_piece =
+        line->stores && (line->sectors || ndft_stockham_is_whole(line, p, &p->out, prec));
+    const bool in = is_short || from || line->in_whole;
+    const bool out = is_short || to || line->out_whole || line->sectors;
     line->in_whole = in_piece && (in || !line->halved) && (from || to || is_short);
     line->out_whole = out_piece && (out || !line->halved) && (from || to || is_short);
     line->spectra = to && line->halved && line->loads &&
                     (line->in_whole || line->per <= 8 || line->length <= 32);
     line->bulk &= line->out_whole;
+    if (line->sectors) line->sectors = !line->out_whole ? 0 : to && !line->halved ? 8 : 4;
     line->in_numbers = line->halved && !line->spectra ? line->length : (int)p->in.count;
     line->out_numbers =
         line->halved && !(from && line->out_whole) ? line->length : (int)p->out.count;

@@ -14,8 +14,12 @@ int ndft_stockham_most_cells(ndft_prec);
 void ndft_stockham_set_threads(ndft_stockham_line *, ndft_prec);
 
 /* Of a real line's passes: which one is beside half spectra, or of an odd number of reals keeps
- * half of its cells; in which order they are. any: radices may be others than the shape has. */
+ * half of its cells; in which order they are; what is stored as whole sectors. any: radices may be
+ * others than the shape has. */
 void ndft_stockham_set_real(ndft_stockham_line *, ndft_domain, ndft_prec, bool any);
+
+/* Whether lines are end to end. */
+bool ndft_stockham_follow(const ndft_pass *, const ndft_line_side *);
 
 /* Which of two passes is first, of lines that the next function cuts. */
 void ndft_stockham_order_real(ndft_stockham_line *, const ndft_pass *);

@@ -5,7 +5,7 @@
 
 /* Where cells lie in shared memory, so that few threads meet in a bank. */
 
-enum { WARP = 32 };
+enum { WARP = 32, SECTOR = 4 };
 
 static int most_of(int a, int b) { return a > b ? a : b; }
 
@@ -61,6 +61,9 @@ static int pitch_of(const ndft_stockham_line *line, int lanes, int pass, bool wh
     return best;
 }
 
+/* Of so many numbers that begin anywhere in a sector. */
+static int cells_of(int numbers, int sector) { return (numbers / sector + 2) * SECTOR; }
+
 void ndft_stockham_set_rooms(ndft_stockham_line *line, ndft_prec prec)
 {
     const int lanes = lanes_of(prec);
@@ -69,8 +72,9 @@ void ndft_stockham_set_rooms(ndft_stockham_line *line, ndft_prec prec)
     line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole, line->in_numbers) : 0;
     line->out_pitch =
         line->stores ? pitch_of(line, lanes, last, line->out_whole, line->out_numbers) : 0;
-    if (line->bulk) line->out_pitch = line->out_numbers;
-    line->room = line->per * most_of(line->in_pitch, line->out_pitch);
+    if (line->bulk || line->sectors) line->out_pitch = line->out_numbers;
+    const int out = line->per * line->out_pitch, numbers = line->sectors;
+    line->room = most_of(line->per * line->in_pitch, numbers ? cells_of(out, numbers) : out);
     for (int i = 1; i <= last; i++) {
         done *= ndft_stockham_kept(line, i - 1);
         set_places(line, lanes, i, done);

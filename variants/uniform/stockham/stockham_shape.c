@@ -23,6 +23,15 @@ static int cells_of(const ndft_stockham_shape *s)
     return twice > s->radix[0] ? twice : s->radix[0];
 }
 
+enum { LONG = 64 };
+
+static int product_of(const ndft_stockham_shape *shape)
+{
+    int product = 1;
+    for (int i = 0; i < shape->passes; i++) product *= shape->radix[i];
+    return product;
+}
+
 static bool is_better_mirrored(const ndft_stockham_shape *a, const ndft_stockham_shape *b,
                                const order *o)
 {
@@ -30,6 +39,7 @@ static bool is_better_mirrored(const ndft_stockham_shape *a, const ndft_stockham
     const int misfit[] = {cells_of(a) > a->radix[0], cells_of(b) > b->radix[0]};
     if (o->fits && misfit[0] != misfit[1]) return misfit[1];
     if (cells_of(a) != cells_of(b)) return cells_of(a) < cells_of(b);
+    if (o->passes == 2 && product_of(a) >= LONG && misfit[0] != misfit[1]) return misfit[1];
     return sum_of(a) < sum_of(b);
 }
 
@@ -77,12 +87,27 @@ ndft_stockham_shape ndft_stockham_shape_of(int64_t length, int most)
     return best;
 }
 
-ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, bool fits)
+ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, bool fits, int wide)
 {
     const order mirrored = {passes, fits};
     const ndft_stockham_shape none = {0};
     ndft_stockham_shape best = none;
     divide((int)length, SEVERAL, &mirrored, none, &best);
-    if (best.passes != passes) divide((int)length, FEWER, &mirrored, none, &best);
+    if (best.passes != passes)
+        divide((int)length, FEWER, &mirrored, none, &best);
+    else if (wide && cells_of(&best) > best.radix[0])
+        divide((int)length, wide, &mirrored, none, &best);
+    return best;
+}
+
+ndft_stockham_shape ndft_stockham_folded_shape(int64_t length)
+{
+    static const int first[] = {27, 25, 21};
+    const order few = {0, false};
+    ndft_stockham_shape best = ndft_stockham_shape_of(length, SEVERAL);
+    for (unsigned i = 0; best.passes > 1 && i < sizeof first / sizeof *first; i++) {
+        const ndft_stockham_shape begun = {.passes = 1, .radix = {first[i]}};
+        if (length % first[i] == 0) divide((int)length / first[i], SEVERAL, &few, begun, &best);
+    }
     return best;
 }

@@ -24,8 +24,12 @@ typedef struct ndft_stockham_shape {
 ndft_stockham_shape ndft_stockham_shape_of(int64_t length, int most);
 
 /* Of so many passes, for lines whose threads have two sums of the last one: with the fewest cells
- * of a thread; fits: of those first where two sums are no more cells than one of the first pass. */
-ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, bool fits);
+ * of a thread, and of two passes of 64 cells and more where two sums are no more cells than one of
+ * the first; fits: of those first, by radices up to `wide` where none up to 16 does it. */
+ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, bool fits, int wide);
+
+/* Of an odd number of reals: the first radix up to 27 where that saves a pass. */
+ndft_stockham_shape ndft_stockham_folded_shape(int64_t length);
 
 #ifdef __cplusplus
 }

@@ -71,13 +71,15 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     put(&w, "static constexpr int TEAMS = %d, ROOM = %d;\n", line->teams, line->room);
     put(&w, "static constexpr int PASSES = %d;\nstatic constexpr unsigned LINES = %lldu;\n",
         line->shape.passes, (long long)p->lines);
+    const bool called = calls->store && line->mirrored >= 0; /* which stores numbers itself */
     put(&w, "static constexpr bool LOADS = %d, STORES = %d, WHOLE_TABLE = %d;\n", line->loads,
-        line->stores, prec == NDFT_F64);
+        line->stores && !called, prec == NDFT_F64);
     put(&w, "static constexpr bool FROM_REALS = %d, TO_REALS = %d, HALVED = %d;\n",
         p->domain == NDFT_R2C, p->domain == NDFT_C2R, line->halved);
     put(&w, "static constexpr int ENDS = %d, FOLDED = %d;\n", line->ends, line->folded);
     put(&w, "static constexpr bool STREAMS = %d, PAST_L1 = %d;\n", line->streams, line->past_l1);
-    put(&w, "static constexpr bool BULK = %d;\n", line->bulk);
+    put(&w, "static constexpr bool BULK = %d, SECTORS = %d;\n", line->bulk,
+        line->sectors > 0 && !calls->store);
     put(&w, "static constexpr bool SPECTRA = %d, MIRRORED = %d;\n", line->spectra && !calls->load,
         line->mirrored >= 0);
     put_calls(&w, calls);

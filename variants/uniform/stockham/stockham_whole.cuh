@@ -13,9 +13,9 @@
 namespace
 {
 
-/* Of all lines of a block on a side. */
-template <class Line, class Side, class R> struct whole_block {
-    static constexpr int UNIT = 16 / sizeof(ndft_complex<R>), NUMBERS = Line::PER * Side::NUMBERS;
+/* Of all lines of a block on a side, whose numbers are complex or real. */
+template <class Line, class Side, class Number> struct whole_block {
+    static constexpr int UNIT = 16 / sizeof(Number), NUMBERS = Line::PER * Side::NUMBERS;
     static constexpr int EACH = (NUMBERS / UNIT + Line::THREADS - 1) / Line::THREADS;
 
     /* Number i of the block in shared memory. */
@@ -37,7 +37,7 @@ template <class Line, class Side, class R> struct whole_block {
             if ((FULL && k + 1 < EACH) || i + UNIT <= there)
                 copy(float4{}, i, place(i));
             else if (!FULL && i < there)
-                copy(ndft_complex<R>{}, i, place(i));
+                copy(Number{}, i, place(i));
         }
     }
     template <class Copy> __device__ static __forceinline__ void each(int lines, Copy copy)
@@ -54,7 +54,7 @@ __device__ __forceinline__ void load_whole(const void *in, ndft_complex<R> *cell
                                            int lines)
 {
     using Side = typename Line::in;
-    using Block = whole_block<Line, Side, R>;
+    using Block = whole_block<Line, Side, ndft_complex<R>>;
     const auto *x = (const ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).in(in);
     if ((size_t)x % 16 == 0)
         Block::each(lines, [&](auto word, int i, int place) {
@@ -69,11 +69,30 @@ __device__ __forceinline__ void load_whole(const void *in, ndft_complex<R> *cell
     wait_for_team<Line>();
 }
 
+/* What a block stores, of an odd number of reals these. */
+template <class R, bool REALS> struct stored_number {
+    using type = ndft_complex<R>;
+};
+template <class R> struct stored_number<R, true> {
+    using type = R;
+};
+template <class Line, class R>
+using number_of = typename stored_number<R, Line::TO_REALS && !Line::HALVED>::type;
+
+/* Where a block's output begins in its sector: in shared memory it begins likewise, of lines whose
+ * blocks begin anywhere (SECTORS). */
+template <class Line, class R>
+__device__ __forceinline__ int begin_in_sector(void *out, unsigned first)
+{
+    if constexpr (!Line::SECTORS) return 0;
+    const auto y = (size_t)cells_in_memory<Line, R>(first, 0).out(out);
+    return (int)(y % 32 / sizeof(number_of<Line, R>));
+}
+
 #if __CUDA_ARCH__ >= 900
 /* By one thread, as one copy (BULK), whose cells other threads have written. */
-template <class Line, class R>
-__device__ __forceinline__ void store_bulk(const ndft_complex<R> *cells, ndft_complex<R> *y,
-                                           int there)
+template <class Line, class Number>
+__device__ __forceinline__ void store_bulk(const Number *cells, Number *y, int there)
 {
     static_assert(Line::out::PITCH == Line::out::NUMBERS, "");
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -98,29 +117,51 @@ __device__ __forceinline__ void store_bulk(const ndft_complex<R> *cells, ndft_co
 }
 #endif
 
+/* What a block has of whole sectors as one piece, and its numbers of others by themselves: a part
+ * of a sector takes L2 twice as long. */
+template <class Line, class Number>
+__device__ __forceinline__ void store_sectors(const Number *cells, Number *y, int there)
+{
+    using Block = whole_block<Line, typename Line::out, Number>;
+    constexpr int SECTOR = 32 / sizeof(Number);
+    const int head = (int)(-((size_t)y / sizeof *y) % SECTOR), t = thread_of<Line>();
+    const int from = head < there ? head : there, to = there - (there - from) % SECTOR;
+    if (t < from) put(y + t, cells[t], Line::STREAMS);
+    if (t < there - to) put(y + to + t, cells[to + t], Line::STREAMS);
+#if __CUDA_ARCH__ >= 900
+    if constexpr (Line::BULK) return store_bulk<Line>(cells + from, y + from, to - from);
+#endif
+#pragma unroll
+    for (int k = 0; k < Block::EACH; k++) {
+        const int i = from + (t + k * Line::THREADS) * Block::UNIT;
+        if (i < to) put((float4 *)(y + i), *(const float4 *)(cells + i), Line::STREAMS);
+    }
+}
+
 template <class Line, class R>
 __device__ __forceinline__ void store_whole(const ndft_complex<R> *cells, void *out, unsigned first,
                                             int lines)
 {
-    using Side = typename Line::out;
-    using Block = whole_block<Line, Side, R>;
-    auto *y = (ndft_complex<R> *)cells_in_memory<Line, R>(first, 0).out(out);
-    const int there = lines * Side::NUMBERS;
+    using Number = number_of<Line, R>;
+    using Block = whole_block<Line, typename Line::out, Number>;
+    constexpr int PARTS = sizeof(Number) / sizeof(R);
+    auto *y = (Number *)cells_in_memory<Line, R>(first, 0).out(out);
+    const auto *x = (const Number *)cells + begin_in_sector<Line, R>(out, first);
+    const int there = lines * Line::out::NUMBERS;
+    if constexpr (Line::SECTORS)
+        if ((size_t)y % sizeof *y == 0) return store_sectors<Line>(x, y, there);
 #if __CUDA_ARCH__ >= 900
     if constexpr (Line::BULK)
-        if ((size_t)y % 16 == 0 && there % Block::UNIT == 0) {
-            store_bulk<Line>(cells, y, there);
-            return;
-        }
+        if ((size_t)y % 16 == 0 && there % Block::UNIT == 0) return store_bulk<Line>(x, y, there);
 #endif
     if ((size_t)y % 16 == 0)
         Block::each(lines, [&](auto word, int i, int place) {
             using Word = decltype(word);
-            put((Word *)(y + i), *(const Word *)(cells + place), Line::STREAMS);
+            put((Word *)(y + i), *(const Word *)(x + place), Line::STREAMS);
         });
     else
-        for (int i = thread_of<Line>(); i < 2 * there; i += Line::THREADS)
-            ((R *)y)[i] = ((const R *)(cells + Block::place(i / 2)))[i % 2];
+        for (int i = thread_of<Line>(); i < PARTS * there; i += Line::THREADS)
+            ((R *)y)[i] = ((const R *)(x + Block::place(i / PARTS)))[i % PARTS];
 }
 
 } // namespace
