@@ -273,15 +273,14 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     /* two passes are slower to 150 reals */
     const bool three = p->domain == NDFT_C2R && cells == 75;
     const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
-    line.sectors =
-        real && single && !choice.radix && !choice.threads && ndft_stockham_follow(p, &p->out);
+    line.sectors = single && !choice.radix && !choice.threads && ndft_stockham_has_sectors(p);
     line.shape = line.sectors && !line.halved
-                     ? ndft_stockham_folded_shape(cells)
+                     ? ndft_stockham_folded_shape(cells, p->domain == NDFT_R2C ? 16 : 20)
                      : ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);
-    if (real) ndft_stockham_set_real(&line, p->domain, prec, single && !choice.radix);
+    if (real) ndft_stockham_set_real(&line, p, prec, single && !choice.radix);
     if (pieces && line.halved) ndft_stockham_order_real(&line, p);
     const bool is_short = pieces && !real && cut_short_lines(&line, p->lines, 20);
     if (!is_short) cut_lines(&line, p, prec, choice.threads);

@@ -30,16 +30,30 @@ static bool fits(const ndft_stockham_shape *s)
     return 2 * s->radix[s->passes - 1] <= s->radix[0];
 }
 
-/* Half spectra that are stored as whole sectors, whose numbers the last pass makes: of two passes
- * of short lines or three of long ones. A single pass of SHORT cells and more becomes two. */
-static bool set_staged(ndft_stockham_line *line)
+static bool is_apart(const ndft_stockham_shape *shape, int first)
 {
+    enum { APART = 12 };
+    const int most = shape->radix[0], least = shape->radix[shape->passes - 1];
+    return most > APART && most != first && 10 * most > 27 * least;
+}
+
+/* Half spectra that are stored as whole sectors, whose numbers the last pass makes: of two passes
+ * of short lines or three of long ones. A single pass of SHORT cells and more becomes two.
+ * What is slower so is as it was. */
+static bool set_staged(ndft_stockham_line *line, int64_t lines)
+{
+    static const int slower[] = {21, 64, 72, 126, 441, 1200};
     enum { SHORT = 20, MIDDLE = 128, LONG = 256, LONGER = 1024, MOST = 20, WIDE = 18, WIDER = 21 };
+    enum { LONGEST = 1900, MANY = 1 << 21 }; /* cells */
     const int n = line->length, passes = n < SHORT ? 1 : most_of(2, line->shape.passes);
     if (passes == 1 || (passes == 2 ? n > MIDDLE : n < LONG)) return false;
     const int wide = passes == 2 ? 0 : n < LONGER ? WIDER : WIDE;
     const ndft_stockham_shape shape = ndft_stockham_mirrored_shape(n, passes, passes > 2, wide);
     if (shape.passes != passes || 2 * shape.radix[passes - 1] > MOST) return false;
+    if (passes > 2 && !fits(&shape) && (passes > 3 || n > LONGEST)) return false;
+    if (passes > 2 && n * lines < MANY && is_apart(&shape, line->shape.radix[0])) return false;
+    for (unsigned i = 0; i < sizeof slower / sizeof *slower; i++)
+        if (n == slower[i]) return false;
     line->mirrored = passes - 1;
     line->shape = shape;
     if (passes > 2 && !fits(&shape)) turn_round_but_last(&line->shape);
@@ -51,16 +65,14 @@ static bool set_staged(ndft_stockham_line *line)
  * of long lines, whose other passes are turned round then, as many as leave registers. */
 static void set_mirrored(ndft_stockham_line *line, ndft_domain domain, ndft_prec prec, bool any)
 {
-    enum { PIECE = 24, LONG = 256, LONGER = 1000, APART = 12 };
+    enum { PIECE = 24, LONG = 256, LONGER = 1000 };
     const bool from = domain == NDFT_R2C, beside = from ? line->out_beside : line->in_beside;
     const int passes = line->shape.passes, last = passes - 1;
     ndft_stockham_shape shape = line->shape;
     if (beside || passes < 2) return;
     if (any && passes > 2 && line->length >= LONG)
         shape = ndft_stockham_mirrored_shape(line->length, passes, from, 0);
-    const int first = shape.radix[0], least = shape.radix[last];
-    const bool apart = first > APART && first != line->shape.radix[0] && 10 * first > 27 * least;
-    if (from && fits(&shape) && apart) return;
+    if (from && fits(&shape) && is_apart(&shape, line->shape.radix[0])) return;
     const bool registers = !from || (any && line->length >= LONGER);
     const int most = registers ? ndft_stockham_most_cells(prec) : shape.radix[0];
     if (2 * shape.radix[last] > most) return;
@@ -81,23 +93,24 @@ static void set_folded(ndft_stockham_line *line, ndft_domain domain)
     line->folded = pass;
 }
 
-void ndft_stockham_set_real(ndft_stockham_line *line, ndft_domain domain, ndft_prec prec, bool any)
+void ndft_stockham_set_real(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec, bool any)
 {
-    enum { HALF = 500, WIDEST = 16 };
+    enum { SLOWER = 294 };
+    const ndft_domain domain = p->domain;
     const bool from = domain == NDFT_R2C;
     const int last = line->shape.passes - 1, whole = line->sectors;
     line->sectors = 0;
     if (!line->halved) {
         set_folded(line, domain);
-        /* to reals three passes of short lines are slower so */
-        const bool three = line->length < HALF || line->shape.radix[last] > WIDEST;
-        line->sectors = from || last < 2 || !three ? whole : 0;
-    } else if (from && whole && set_staged(line)) {
+        line->sectors = from || last < 2 ? whole : 0;
+    } else if (from && whole && set_staged(line, p->lines)) {
         line->sectors = whole;
     } else {
         set_mirrored(line, domain, prec, any);
         /* pieces of some sectors are stored where they belong */
-        const bool parts = from || line->length / line->shape.radix[last] % 4 != 0;
+        const bool parts =
+            from ? line->length < 256
+                 : line->length / line->shape.radix[last] % 4 != 0 && line->length != SLOWER;
         if (line->mirrored >= 0 && last > 1 && parts) line->sectors = whole;
     }
     line->bulk = line->sectors > 0;
@@ -138,7 +151,8 @@ static void cut_staged(ndft_stockham_line *line, int64_t lines, ndft_prec prec)
     const int per = WARP / most, idle = WARP % most;
     if (line->shape.passes > 2) {
         if (line->per == 1 && line->threads < FEWEST && lines > 2 * FEW_BLOCKS) line->per = 2;
-    } else if (per && idle <= (n < LONG ? 0 : IDLE) && lines / (per * TEAMS) >= FEW_BLOCKS) {
+    } else if (per % 2 == 0 && per && idle <= (n < LONG ? 0 : IDLE) &&
+               lines / (per * TEAMS) >= FEW_BLOCKS) {
         line->threads = WARP;
         line->teams = TEAMS;
         line->per = per;
@@ -188,6 +202,16 @@ void ndft_stockham_cut_real(ndft_stockham_line *line, const ndft_pass *p, ndft_p
 bool ndft_stockham_follow(const ndft_pass *p, const ndft_line_side *side)
 {
     return side->stride == 1 && (p->modes == 0 || (p->modes == 1 && side->step[0] == side->count));
+}
+
+bool ndft_stockham_has_sectors(const ndft_pass *p)
+{
+    enum { FROM = 20, TO = 15, FROM_MANY = 1500000, TO_MANY = 1000000, SLOWER = 1875 };
+    const bool from = p->domain == NDFT_R2C;
+    const int64_t n = p->length, all = n * p->lines;
+    if (p->domain == NDFT_C2C || !ndft_stockham_follow(p, &p->out)) return false;
+    if (n % 2 == 0) return true;
+    return from ? n >= FROM && all >= FROM_MANY : n >= TO && all >= TO_MANY && n != SLOWER;
 }
 
 bool ndft_stockham_is_whole(const ndft_stockham_line *line, const ndft_pass *p,

@@ -16,10 +16,14 @@ void ndft_stockham_set_threads(ndft_stockham_line *, ndft_prec);
 /* Of a real line's passes: which one is beside half spectra, or of an odd number of reals keeps
  * half of its cells; in which order they are; what is stored as whole sectors. any: radices may be
  * others than the shape has. */
-void ndft_stockham_set_real(ndft_stockham_line *, ndft_domain, ndft_prec, bool any);
+void ndft_stockham_set_real(ndft_stockham_line *, const ndft_pass *, ndft_prec, bool any);
 
 /* Whether lines are end to end. */
 bool ndft_stockham_follow(const ndft_pass *, const ndft_line_side *);
+
+/* Whether output may be stored as whole sectors: of an odd number of reals where lines are long and
+ * many enough. */
+bool ndft_stockham_has_sectors(const ndft_pass *);
 
 /* Which of two passes is first, of lines that the next function cuts. */
 void ndft_stockham_order_real(ndft_stockham_line *, const ndft_pass *);

@@ -100,11 +100,11 @@ ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, boo
     return best;
 }
 
-ndft_stockham_shape ndft_stockham_folded_shape(int64_t length)
+ndft_stockham_shape ndft_stockham_folded_shape(int64_t length, int most)
 {
     static const int first[] = {27, 25, 21};
     const order few = {0, false};
-    ndft_stockham_shape best = ndft_stockham_shape_of(length, SEVERAL);
+    ndft_stockham_shape best = ndft_stockham_shape_of(length, most);
     for (unsigned i = 0; best.passes > 1 && i < sizeof first / sizeof *first; i++) {
         const ndft_stockham_shape begun = {.passes = 1, .radix = {first[i]}};
         if (length % first[i] == 0) divide((int)length / first[i], SEVERAL, &few, begun, &best);

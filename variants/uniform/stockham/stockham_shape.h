@@ -28,8 +28,8 @@ ndft_stockham_shape ndft_stockham_shape_of(int64_t length, int most);
  * the first; fits: of those first, by radices up to `wide` where none up to 16 does it. */
 ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, bool fits, int wide);
 
-/* Of an odd number of reals: the first radix up to 27 where that saves a pass. */
-ndft_stockham_shape ndft_stockham_folded_shape(int64_t length);
+/* Of an odd number of reals: the first radix up to 27 where that saves a pass, else as above. */
+ndft_stockham_shape ndft_stockham_folded_shape(int64_t length, int most);
 
 #ifdef __cplusplus
 }

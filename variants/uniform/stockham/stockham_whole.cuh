@@ -126,8 +126,8 @@ __device__ __forceinline__ void store_sectors(const Number *cells, Number *y, in
     constexpr int SECTOR = 32 / sizeof(Number);
     const int head = (int)(-((size_t)y / sizeof *y) % SECTOR), t = thread_of<Line>();
     const int from = head < there ? head : there, to = there - (there - from) % SECTOR;
-    if (t < from) put(y + t, cells[t], Line::STREAMS);
-    if (t < there - to) put(y + to + t, cells[to + t], Line::STREAMS);
+    for (int i = t; i < from; i += Line::THREADS) put(y + i, cells[i], Line::STREAMS);
+    for (int i = to + t; i < there; i += Line::THREADS) put(y + i, cells[i], Line::STREAMS);
 #if __CUDA_ARCH__ >= 900
     if constexpr (Line::BULK) return store_bulk<Line>(cells + from, y + from, to - from);
 #endif
