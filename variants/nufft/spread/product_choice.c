@@ -55,11 +55,4 @@ double ndft_nufft_any_by_products(const ndft_problem *p, ndft_op op, const int *
                : ndft_nufft_any_by_tf32(p, op, knobs);
 }
 
-int ndft_product_terms(int terms)
-{
-    enum { MOST = 1 }; /* five took 370 us where one takes 352: products wait for registers */
-    const int warps = (terms + MOST - 1) / MOST;
-    return (terms + warps - 1) / warps;
-}
-
 int ndft_product_most(int dim) { return dim < 3 ? 128 : 512; }

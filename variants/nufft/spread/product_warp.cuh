@@ -5,6 +5,8 @@
 #include "product_parts.cuh"
 #include "spread_interleaved.cuh"
 
+#include <cstddef>
+
 /* The kernel that forms the products of spread_interleaved.cuh. */
 
 namespace
@@ -28,9 +30,9 @@ template <int DIM, class R> struct product_rows {
     R at[32][STRIDE];
 };
 
-/* Conjugate weights of 32 visits' samples. */
-template <int TERMS, class R> struct product_turns {
-    ndft_complex<R> at[32][TERMS];
+/* Conjugate weights of 32 visits' samples, or none. */
+template <bool TURNED, class R> struct product_turns {
+    ndft_complex<R> at[TURNED ? 32 : 1];
 };
 
 /* A copy of a complex number as ndft_copy_ahead's. */
@@ -43,9 +45,9 @@ __device__ __forceinline__ void copy_number(ndft_complex<R> *to, const ndft_comp
         : "memory");
 }
 
-/* A warp of the kernel: its columns, of each of its terms, sums of its tile's cells, and rows of
- * weights. TERMS 0: data are turned already, or not at all; 1: or not. */
-template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
+/* A warp of the kernel: its term's columns, sums of its tile's cells, and rows of weights. TURNED:
+ * by the conjugate weights of the term, which data in the buffer are not. */
+template <int DIM, int P, int NB, bool TURNED, class How> struct product_warp {
     using R = typename How::real;
     static constexpr int COLUMNS = 4 * P * NB, BLOCK = 4 * P; /* of a warp, of a block of reals */
     static constexpr int X = ndft_product_edge(DIM, 0), Y = ndft_product_edge(DIM, 1);
@@ -53,19 +55,18 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
     using row_piece = piece<R, P>;
     using rows_of = product_rows<DIM, R>;
     using data = typename How::template data<P * NB>;
-    static constexpr int SUMS = TERMS ? TERMS : 1;
-    using turns = product_turns<SUMS, R>;
+    using turns = product_turns<TURNED, R>;
 
     const ndft_nufft_product<DIM, R> &p;
     rows_of *rows; /* [2] */
-    const int first_term, first_column;
+    const int term, first_column;
     const R *from; /* the lane's share of sample 0 */
     turns *spins;  /* [2] */
-    R sum[SUMS][PLANES][P * NB][4];
+    R sum[PLANES][P * NB][4];
     row_piece next[2][NB]; /* of the two samples of the lane in the step to come */
 
     __device__ product_warp(const ndft_nufft_product<DIM, R> &p, rows_of *rows, turns *spins)
-        : p(p), rows(rows), first_term((int)blockIdx.y / p.chunks * SUMS),
+        : p(p), rows(rows), term((int)blockIdx.y / p.chunks),
           first_column((int)blockIdx.y % p.chunks * COLUMNS),
           from((const R *)(p.value + first_column) + share_of(lane() / 4) * P), spins(spins)
     {
@@ -76,13 +77,11 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
     __device__ __forceinline__ void clear()
     {
 #pragma unroll
-        for (int t = 0; t < SUMS; t++)
+        for (int m = 0; m < PLANES; m++)
 #pragma unroll
-            for (int m = 0; m < PLANES; m++)
+            for (int i = 0; i < P * NB; i++)
 #pragma unroll
-                for (int i = 0; i < P * NB; i++)
-#pragma unroll
-                    for (int e = 0; e < 4; e++) sum[t][m][i][e] = 0;
+                for (int e = 0; e < 4; e++) sum[m][i][e] = 0;
     }
 
     /* Asks for the weights of so many visits, 32 at most. */
@@ -112,19 +111,15 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
         }
     }
 
-    /* Asks for the conjugate weights of the lane's sample, whose row is given. */
-    __device__ __forceinline__ void ask_turns(const ndft_complex<R> *row, int sample,
-                                              int buffer) const
+    /* Asks for the conjugate weight of the lane's sample, whose row is given. */
+    __device__ __forceinline__ void ask_turn(const ndft_complex<R> *row, int sample,
+                                             int buffer) const
     {
-        ndft_complex<R> *to = spins[buffer].at[lane()];
-#pragma unroll
-        for (int t = 0; t < SUMS; t++) {
-            const int term = min(first_term + t, p.terms - 1);
-            if (p.rank.turn)
-                to[t] = ndft_rank_sample(p.rank, row, sample, p.term + term);
-            else
-                copy_number(to + t, row + p.term + term);
-        }
+        ndft_complex<R> *to = &spins[buffer].at[lane()];
+        if (p.rank.turn)
+            *to = ndft_rank_sample(p.rank, row, sample, p.term + term);
+        else
+            copy_number(to, row + p.term + term);
     }
 
     /* Data of a lane's sample of a step, turned by its conjugate weight. */
@@ -168,33 +163,30 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
         R weight[4];
         const R *row[2];
         weigh(rows[buffer], first, weight, row);
+        R turned[2][P * NB];
+        turn_both(now, first, buffer, turned);
+        const data one(turned[0]), two(turned[1]);
 #pragma unroll
-        for (int t = 0; t < SUMS; t++) {
-            R turned[2][P * NB];
-            turn_both(now, first, buffer, t, turned);
-            const data one(turned[0]), two(turned[1]);
+        for (int m = 0; m < PLANES; m++) {
+            /* sixteen columns gain by leaving out a plane that no sample reaches, eight lose */
+            if (DIM > 2 && P > 2 &&
+                !__any_sync(~0u, row[0][X + Y + m] != 0 || row[1][X + Y + m] != 0))
+                continue;
+            R of_plane[4];
 #pragma unroll
-            for (int m = 0; m < PLANES; m++) {
-                /* sixteen columns gain by leaving out a plane that no sample reaches, eight lose */
-                if (DIM > 2 && P > 2 &&
-                    !__any_sync(~0u, row[0][X + Y + m] != 0 || row[1][X + Y + m] != 0))
-                    continue;
-                R of_plane[4];
-#pragma unroll
-                for (int e = 0; e < 4; e++)
-                    of_plane[e] = DIM > 2 ? weight[e] * row[e / 2][X + Y + m] : weight[e];
-                multiply(typename How::weights(of_plane), one, two, sum[t][m]);
-            }
+            for (int e = 0; e < 4; e++)
+                of_plane[e] = DIM > 2 ? weight[e] * row[e / 2][X + Y + m] : weight[e];
+            multiply(typename How::weights(of_plane), one, two, sum[m]);
         }
     }
 
     __device__ __forceinline__ void turn_both(const R (&now)[2][P * NB], int first, int buffer,
-                                              int t, R (&turned)[2][P * NB]) const
+                                              R (&turned)[2][P * NB]) const
     {
 #pragma unroll
         for (int k = 0; k < 2; k++) {
-            if (TERMS > 1 || (TERMS && p.rank.place))
-                turn(spins[buffer].at[first + lane() % 4 + 4 * k][t], now[k], turned[k]);
+            if (TURNED)
+                turn(spins[buffer].at[first + lane() % 4 + 4 * k], now[k], turned[k]);
             else
 #pragma unroll
                 for (int i = 0; i < P * NB; i++) turned[k][i] = now[k][i];
@@ -214,66 +206,63 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
     __device__ __forceinline__ void put(const int3 &tile, int of_tile) const
     {
 #pragma unroll
-        for (int m = 0; m < PLANES; m++)
-#pragma unroll
-            for (int h = 0; h < 2; h++) {
-                const int cell = lane() / 4 + 8 * h + 16 * m;
-                const int64_t place = place_of(tile, cell);
-                const int64_t slot = ((int64_t)of_tile * ndft_product_cells(DIM) + cell) * p.terms;
-                if (of_tile < 0 && place < 0) continue;
-#pragma unroll
-                for (int t = 0; t < SUMS; t++) put_cell(of_tile < 0, place, slot, t, m, h);
-            }
-    }
-
-    __device__ __forceinline__ void put_cell(bool whole, int64_t place, int64_t slot, int t, int m,
-                                             int h) const
-    {
-        const int term = first_term + t;
-        if (TERMS > 1 && term >= p.terms) return;
-#pragma unroll
         for (int b = 0; b < NB; b++)
 #pragma unroll
             for (int e = 0; e < 2; e++) {
                 const int at = share_of(lane() % 4 * 2 + e) * P; /* reals */
                 const int column = first_column + b * BLOCK + at / 2;
                 if (column >= p.columns) continue;
-                row_piece out;
 #pragma unroll
-                for (int i = 0; i < P; i++) out.v[i] = sum[t][m][b * P + i][2 * h + e];
-                *(row_piece *)(whole ? p.at(term, column, place)
-                                     : p.part + (slot + term) * p.pitch + column) = out;
+                for (int m = 0; m < PLANES; m++)
+#pragma unroll
+                    for (int h = 0; h < 2; h++) put_cell(tile, of_tile, column, b, e, m, h);
             }
     }
 
-    /* Tiles of a stream from one on; those without visits are written at once. */
+    __device__ __forceinline__ void put_cell(const int3 &tile, int of_tile, int column, int b,
+                                             int e, int m, int h) const
+    {
+        int cell = lane() / 4 + 8 * h + 16 * m;
+        if (DIM > 2) asm volatile("" : "+r"(cell)); /* or places of all are kept */
+        const int64_t place = place_of(tile, cell);
+        const int64_t slot = ((int64_t)of_tile * ndft_product_cells(DIM) + cell) * p.terms;
+        if (of_tile < 0 && place < 0) return;
+        row_piece out;
+#pragma unroll
+        for (int i = 0; i < P; i++) out.v[i] = sum[m][b * P + i][2 * h + e];
+        *(row_piece *)(of_tile < 0 ? p.at(term, column, place)
+                                   : p.part + (slot + term) * p.pitch + column) = out;
+    }
+
+    /* Tiles of a stream from one on, a word of each in a lane; those without visits are written at
+     * once. */
     struct tiles {
-        int index;
-        int3 now, next;
-        int slot, next_slot;
-        int left, next_count; /* visits */
+        int index, now, next;
+        int left; /* visits */
     };
+    static constexpr int SLOT = offsetof(ndft_product_tile, slot) / 4,
+                         COUNT = offsetof(ndft_product_tile, count) / 4;
+
+    __device__ static int word_of_tile(int word, int at) { return __shfl_sync(~0u, word, at); }
 
     __device__ __forceinline__ void advance(tiles *of) const
     {
         of->now = of->next;
-        of->slot = of->next_slot;
-        of->left = of->next_count;
-        of->next_slot = NDFT_PRODUCT_BEYOND;
-        of->next_count = 0;
-        if (of->index < p.streams.layers * p.streams.count) {
-            const ndft_product_tile &tile = p.streams.tile[of->index];
-            of->next = {tile.at[0], tile.at[1], tile.at[2]};
-            of->next_slot = tile.slot;
-            of->next_count = tile.count;
-        }
+        of->left = word_of_tile(of->now, COUNT);
+        of->next = lane() == SLOT ? NDFT_PRODUCT_BEYOND : 0;
+        if (of->index < p.streams.layers * p.streams.count && lane() <= COUNT)
+            of->next = ((const int32_t *)(p.streams.tile + of->index))[lane()];
         of->index += p.streams.count;
     }
 
     __device__ __forceinline__ void finish(tiles *of)
     {
-        while (of->left == 0 && of->slot != NDFT_PRODUCT_BEYOND) {
-            if (of->slot != NDFT_PRODUCT_NONE) put(of->now, of->slot);
+        while (of->left == 0) {
+            const int slot = word_of_tile(of->now, SLOT);
+            if (slot == NDFT_PRODUCT_BEYOND) return;
+            if (slot != NDFT_PRODUCT_NONE)
+                put({word_of_tile(of->now, 0), word_of_tile(of->now, 1), word_of_tile(of->now, 2)},
+                    slot);
             clear();
             advance(of);
         }
@@ -291,9 +280,10 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
         tiles of = {stream};
         int64_t visit = all.first;
         int left = all.count, buffer = 0;
-        int sample = sample_at(visit, left), after = sample_at(visit + 32, left - 32);
+        int sample = sample_at(visit, left);
+        int after = TURNED ? sample_at(visit + 32, left - 32) : 0;
         ask(visit, min(32, left), 0);
-        if (TERMS && p.rank.place) ask_turns(ndft_rank_row(p.rank, sample), sample, 0);
+        if (TURNED) ask_turn(ndft_rank_row(p.rank, sample), sample, 0);
         ndft_close_copies();
         load(sample, 0);
         advance(&of);
@@ -302,8 +292,12 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
         finish(&of);
         for (; left > 0; left -= 32, visit += 32, buffer ^= 1) {
             const int count = min(32, left);
-            const int later = sample_at(visit + 64, left - 64);
-            const ndft_complex<R> *row = TERMS ? ndft_rank_row(p.rank, after) : nullptr;
+            int later = 0; /* a sample's row is asked for before its weight is */
+            if (TURNED)
+                later = sample_at(visit + 64, left - 64);
+            else
+                after = sample_at(visit + 32, left - 32);
+            const ndft_complex<R> *row = TURNED ? ndft_rank_row(p.rank, after) : nullptr;
             ndft_wait_for_copies<0>();
             __syncwarp();
             ask(visit + 32, min(32, left - 32), buffer ^ 1);
@@ -314,8 +308,7 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
                     now[i / (P * NB)][i % (P * NB)] = next[i / (P * NB)][i / P % NB].v[i % P];
                 if (first + STEP < left)
                     load(first + STEP < 32 ? sample : after, (first + STEP) % 32);
-                if (TERMS && p.rank.place && first == STEP && left > 32)
-                    ask_turns(row, after, buffer ^ 1);
+                if (TURNED && first == STEP && left > 32) ask_turn(row, after, buffer ^ 1);
                 add(now, first, buffer);
                 of.left -= STEP;
                 finish(&of);
@@ -328,15 +321,14 @@ template <int DIM, int P, int NB, int TERMS, class How> struct product_warp {
 };
 
 /* Warp = stream, or some of them. */
-template <int DIM, int P, int NB, int TERMS, class How>
-__global__ void __launch_bounds__(32 * NDFT_PRODUCT_WARPS, TERMS > 1 ? 3 : 4)
+template <int DIM, int P, int NB, bool TURNED, class How>
+__global__ void __launch_bounds__(32 * NDFT_PRODUCT_WARPS, 4)
     spread_products(const __grid_constant__ ndft_nufft_product<DIM, typename How::real> p)
 {
     __shared__ __align__(16) product_rows<DIM, typename How::real> rows[NDFT_PRODUCT_WARPS][2];
     const int warp = threadIdx.x / 32;
-    __shared__ product_turns<TERMS ? TERMS : 1, typename How::real> spins[NDFT_PRODUCT_WARPS]
-                                                                         [TERMS ? 2 : 1];
-    product_warp<DIM, P, NB, TERMS, How> own(p, rows[warp], spins[warp]);
+    __shared__ product_turns<TURNED, typename How::real> spins[NDFT_PRODUCT_WARPS][2];
+    product_warp<DIM, P, NB, TURNED, How> own(p, rows[warp], spins[warp]);
     ndft_wait_for_kernel_before();
     for (int at = blockIdx.x * NDFT_PRODUCT_WARPS; at < p.streams.count;
          at += gridDim.x * NDFT_PRODUCT_WARPS)

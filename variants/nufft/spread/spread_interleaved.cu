@@ -52,9 +52,6 @@ template <int DIM, class R> int warp_columns_for(int64_t columns)
     return best;
 }
 
-/* Columns of a warp that has several terms. */
-enum { COLUMNS_OF_TERMS = 16 };
-
 /* Whether each term has groups of its own, for which products turn the samples of coils, instead
  * of those of all terms in the buffer: where the columns of one fill a warp. */
 bool terms_apart(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes)
@@ -66,12 +63,6 @@ bool terms_apart(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes)
 const ndft_nufft_products &own_of(const ndft_nufft_plan *plan)
 {
     return ((const ndft_nufft_interleaved *)plan->own)->products;
-}
-
-/* Terms of a warp. */
-template <int DIM, class R> int terms_of_warp(const ndft_nufft_plan *plan, int terms)
-{
-    return DIM == 2 && own_of(plan).pairs ? ndft_product_terms(terms) : 1;
 }
 
 template <int DIM, class R>
@@ -88,9 +79,7 @@ ndft_nufft_product<DIM, R> product_of(const ndft_nufft_plan *plan, const ndft_nu
     p.term = term;
     p.columns = lanes.groups / p.terms * lanes.count;
     p.log_lanes = ndft_log2(lanes.count);
-    const int beside = terms_of_warp<DIM, R>(plan, p.terms);
-    const int of_warp = beside > 1 ? COLUMNS_OF_TERMS : warp_columns_for<DIM, R>(p.columns);
-    p.term_chunks = (p.terms + beside - 1) / beside;
+    const int of_warp = warp_columns_for<DIM, R>(p.columns);
     p.chunks = (p.columns + of_warp - 1) / of_warp;
     p.pitch = p.chunks * of_warp;
     p.value = (const ndft_complex<R> *)own.buffer;
@@ -104,33 +93,18 @@ template <int DIM, class R, class F>
 ndft_status with_kernel(const ndft_nufft_plan *plan, const ndft_nufft_product<DIM, R> &p, F f)
 {
     ndft_status status = NDFT_OK;
-    const int terms = (p.terms + p.term_chunks - 1) / p.term_chunks;
-    if constexpr (DIM == 2 && sizeof(R) == sizeof(float)) {
-        const auto with_terms = [&](auto count) {
-            if (terms == count.value) status = f(spread_products<DIM, 4, 1, count.value, by_pairs>);
-        };
-        with_terms(constant<2>());
-        with_terms(constant<3>());
-        with_terms(constant<4>());
-        with_terms(constant<5>());
-    }
-    if (terms > 1) return status;
     each_choice<R, DIM>([&](const warp_columns &choice, auto reals, auto loads) {
+        constexpr int P = reals.value, NB = loads.value;
         if (choice.count != p.pitch / p.chunks) return;
         if constexpr (DIM > 1 && sizeof(R) == sizeof(float)) {
-            constexpr int BESIDE = 4 * reals.value * loads.value;
             if (own_of(plan).pairs) {
-                if constexpr (BESIDE == 32) {
-                    if (!p.rank.place) {
-                        status = f(spread_products<DIM, reals.value, loads.value, 0, by_pairs>);
-                        return;
-                    }
-                }
-                status = f(spread_products<DIM, reals.value, loads.value, 1, by_pairs>);
+                status = p.rank.place ? f(spread_products<DIM, P, NB, true, by_pairs>)
+                                      : f(spread_products<DIM, P, NB, false, by_pairs>);
                 return;
             }
         }
-        status = f(spread_products<DIM, reals.value, loads.value, 1, by_parts<R>>);
+        status = p.rank.place ? f(spread_products<DIM, P, NB, true, by_parts<R>>)
+                              : f(spread_products<DIM, P, NB, false, by_parts<R>>);
     });
     return status;
 }
@@ -140,7 +114,7 @@ template <int DIM, class R, class Kernel>
 int64_t blocks_of_wave(const ndft_exec *exec, const ndft_nufft_product<DIM, R> &p, Kernel kernel)
 {
     const int64_t wave = ndft_wave((const void *)kernel, 32 * NDFT_PRODUCT_WARPS, 0, exec);
-    return std::max<int64_t>(1, wave / (p.term_chunks * p.chunks));
+    return std::max<int64_t>(1, wave / (p.terms * p.chunks));
 }
 
 template <class R>
@@ -183,7 +157,7 @@ ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const 
     NDFT_TRY(with_kernel(plan, p, [&](auto kernel) {
         const int64_t all = p.streams.count / NDFT_PRODUCT_WARPS;
         const dim3 blocks((unsigned)std::min(all, blocks_of_wave(exec, p, kernel)),
-                          (unsigned)(p.term_chunks * p.chunks));
+                          (unsigned)(p.terms * p.chunks));
         return ndft_launch_early(exec, blocks, threads, 0, kernel, p);
     }));
     if (p.lists.n_joints == 0) return NDFT_OK;

@@ -29,7 +29,6 @@ template <int DIM, class R> struct ndft_nufft_product {
     int n[3];               /* cells of the grid */
     int columns, log_lanes; /* of a term's groups, or all; log2 of those side by side */
     int chunks, terms;      /* warps that share a term's columns; terms, or 1 */
-    int term_chunks;        /* warps that share terms */
     int term;               /* the first */
     int64_t pitch;          /* columns of a sample in the buffer, a multiple of a warp's */
     const ndft_complex<R> *value;
