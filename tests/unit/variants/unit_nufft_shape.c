@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/spread/product_choice.h"
 #include "nufft/transform/interleaved_shape.h"
 #include "support/nufft_problem.h"
 
@@ -77,35 +76,6 @@ static void test_lines(void **state)
     ndft_nufft_shape shape = shape_of(&p, preset, 1);
     assert_int_equal(ndft_nufft_fit_lines(&shape, p.prec, &error), NDFT_EUNSUPPORTED);
     assert_non_null(strstr(error.message, "beyond the longest, 8192"));
-}
-
-/* Of bf16 where tolerances have room for what they lose, which is claimed. */
-static void test_pairs(void **state)
-{
-    (void)state;
-    ndft_problem p = problem_of(1, 64, NDFT_F32, 1.3e-4);
-    assert_false(ndft_nufft_takes_pairs(&p, preset));
-    for (int dim = 2; dim <= 3; dim++) {
-        p = problem_of(dim, 64, NDFT_F32, 1.3e-4);
-        assert_true(ndft_nufft_takes_pairs(&p, preset));
-        const double more = ndft_nufft_truncation_by_products(&p, preset);
-        assert_true(more > ndft_nufft_truncation(&p, preset) && more <= p.tol);
-        p = problem_of(dim, 64, NDFT_F32, 2e-6);
-        assert_false(ndft_nufft_takes_pairs(&p, preset));
-        assert_true(ndft_nufft_truncation_by_products(&p, preset) ==
-                    ndft_nufft_truncation(&p, preset));
-        p = problem_of(dim, 64, NDFT_F64, 1.3e-4);
-        assert_false(ndft_nufft_takes_pairs(&p, preset));
-    }
-    p = problem_of(2, 64, NDFT_F32, 100);
-    p.tol_kind = NDFT_TOL_ANY;
-    assert_true(ndft_nufft_takes_pairs(&p, preset));
-    const double any = ndft_nufft_any_by_products(&p, NDFT_ADJOINT, preset);
-    assert_true(any > ndft_nufft_any_by_tf32(&p, NDFT_ADJOINT, preset) && any <= p.tol);
-    assert_true(ndft_nufft_any_by_products(&p, NDFT_FORWARD, preset) ==
-                ndft_nufft_any_by_tf32(&p, NDFT_FORWARD, preset));
-    p.tol = 0.1;
-    assert_false(ndft_nufft_takes_pairs(&p, preset));
 }
 
 /* Lanes hold every column, powers of two of them, as few as half for nothing. */
@@ -288,12 +258,17 @@ static void test_dense_centre(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_width),         cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_lines),         cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_lanes),         cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_sentences),     cmocka_unit_test(test_places),
-        cmocka_unit_test(test_deapodisation), cmocka_unit_test(test_long_deapodisation),
-        cmocka_unit_test(test_few_samples),   cmocka_unit_test(test_dense_centre),
+        cmocka_unit_test(test_width),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_deapodisation),
+        cmocka_unit_test(test_long_deapodisation),
+        cmocka_unit_test(test_few_samples),
+        cmocka_unit_test(test_dense_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,6 @@
 
 #include "core/early.cuh"
 #include "nufft/transform/interleaved_fft.cuh"
-#include "product_parts.cuh"
 
 namespace
 {
@@ -19,7 +18,6 @@ template <class R> struct fill_work {
     int64_t samples, pitch;
     int log_coils, log_terms; /* of the lanes */
     int log_beside;           /* coils of a block */
-    bool pairs;               /* writes words of product_parts.cuh */
     ndft_complex<R> *value;
 };
 
@@ -72,11 +70,6 @@ __global__ void __launch_bounds__(FILL_THREADS)
             if (l < w.pass.terms) turn = ndft_rank_sample(w.rank, row, j, w.pass.term + l);
             turn.im = -turn.im;
             ndft_rotate(value, turn, tile[s * (beside + 1) + c]);
-            if constexpr (sizeof(R) == sizeof(float)) {
-                if (w.pairs)
-                    value = {__uint_as_float(pair_of(value.re)),
-                             __uint_as_float(pair_of(value.im))};
-            }
             const int at = group + w.lanes.coil_groups * (l >> w.log_terms);
             to[at * w.lanes.count + ((l & (w.lanes.terms - 1)) << w.log_coils)] = value;
         }

@@ -47,14 +47,12 @@ __device__ __forceinline__ void copy_number(ndft_complex<R> *to, const ndft_comp
 
 /* A warp of the kernel: its term's columns, sums of its tile's cells, and rows of weights. TURNED:
  * by the conjugate weights of the term, which data in the buffer are not. */
-template <int DIM, int P, int NB, bool TURNED, class How> struct product_warp {
-    using R = typename How::real;
+template <int DIM, int P, int NB, bool TURNED, class R> struct product_warp {
     static constexpr int COLUMNS = 4 * P * NB, BLOCK = 4 * P; /* of a warp, of a block of reals */
     static constexpr int X = ndft_product_edge(DIM, 0), Y = ndft_product_edge(DIM, 1);
     static constexpr int PLANES = ndft_product_cells(DIM) / 16, STEP = NDFT_PRODUCT_STEP;
     using row_piece = piece<R, P>;
     using rows_of = product_rows<DIM, R>;
-    using data = typename How::template data<P * NB>;
     using turns = product_turns<TURNED, R>;
 
     const ndft_nufft_product<DIM, R> &p;
@@ -132,10 +130,6 @@ template <int DIM, int P, int NB, bool TURNED, class How> struct product_warp {
             turned[i] = fma(weight.re, x, weight.im * y);
             turned[i + 1] = fma(weight.re, y, -weight.im * x);
         }
-        if constexpr (How::PAIRS) {
-#pragma unroll
-            for (int i = 0; i < P * NB; i++) turned[i] = __uint_as_float(pair_of(turned[i]));
-        }
     }
 
     /* The lane's weights across planes, cells g and g + 8 of each, of two samples. */
@@ -165,7 +159,7 @@ template <int DIM, int P, int NB, bool TURNED, class How> struct product_warp {
         weigh(rows[buffer], first, weight, row);
         R turned[2][P * NB];
         turn_both(now, first, buffer, turned);
-        const data one(turned[0]), two(turned[1]);
+        const parts<R, P * NB> one(turned[0]), two(turned[1]);
 #pragma unroll
         for (int m = 0; m < PLANES; m++) {
             /* sixteen columns gain by leaving out a plane that no sample reaches, eight lose */
@@ -176,7 +170,7 @@ template <int DIM, int P, int NB, bool TURNED, class How> struct product_warp {
 #pragma unroll
             for (int e = 0; e < 4; e++)
                 of_plane[e] = DIM > 2 ? weight[e] * row[e / 2][X + Y + m] : weight[e];
-            multiply(typename How::weights(of_plane), one, two, sum[m]);
+            multiply(parts<R, 4>(of_plane), one, two, sum[m]);
         }
     }
 
@@ -321,14 +315,14 @@ template <int DIM, int P, int NB, bool TURNED, class How> struct product_warp {
 };
 
 /* Warp = stream, or some of them. */
-template <int DIM, int P, int NB, bool TURNED, class How>
+template <int DIM, int P, int NB, bool TURNED, class R>
 __global__ void __launch_bounds__(32 * NDFT_PRODUCT_WARPS, 4)
-    spread_products(const __grid_constant__ ndft_nufft_product<DIM, typename How::real> p)
+    spread_products(const __grid_constant__ ndft_nufft_product<DIM, R> p)
 {
-    __shared__ __align__(16) product_rows<DIM, typename How::real> rows[NDFT_PRODUCT_WARPS][2];
+    __shared__ __align__(16) product_rows<DIM, R> rows[NDFT_PRODUCT_WARPS][2];
     const int warp = threadIdx.x / 32;
-    __shared__ product_turns<TURNED, typename How::real> spins[NDFT_PRODUCT_WARPS][2];
-    product_warp<DIM, P, NB, TURNED, How> own(p, rows[warp], spins[warp]);
+    __shared__ product_turns<TURNED, R> spins[NDFT_PRODUCT_WARPS][2];
+    product_warp<DIM, P, NB, TURNED, R> own(p, rows[warp], spins[warp]);
     ndft_wait_for_kernel_before();
     for (int at = blockIdx.x * NDFT_PRODUCT_WARPS; at < p.streams.count;
          at += gridDim.x * NDFT_PRODUCT_WARPS)

@@ -4,12 +4,14 @@
 #include "arranged_samples.cuh"
 #include "core/shares.cuh"
 #include "nufft/transform/interleaved_grids.cuh"
-#include "product_choice.h"
 
 #include <algorithm>
 
 namespace
 {
+
+/* Samples of a tile that a warp takes. */
+constexpr int most_visits(int dim) { return 8 * ndft_product_cells(dim); }
 
 /* Columns of a warp, and what it takes for them beside the most that it has. */
 struct warp_columns {
@@ -90,21 +92,14 @@ ndft_nufft_product<DIM, R> product_of(const ndft_nufft_plan *plan, const ndft_nu
 
 /* f of the kernel that forms these products. */
 template <int DIM, class R, class F>
-ndft_status with_kernel(const ndft_nufft_plan *plan, const ndft_nufft_product<DIM, R> &p, F f)
+ndft_status with_kernel(const ndft_nufft_product<DIM, R> &p, F f)
 {
     ndft_status status = NDFT_OK;
     each_choice<R, DIM>([&](const warp_columns &choice, auto reals, auto loads) {
         constexpr int P = reals.value, NB = loads.value;
         if (choice.count != p.pitch / p.chunks) return;
-        if constexpr (DIM > 1 && sizeof(R) == sizeof(float)) {
-            if (own_of(plan).pairs) {
-                status = p.rank.place ? f(spread_products<DIM, P, NB, true, by_pairs>)
-                                      : f(spread_products<DIM, P, NB, false, by_pairs>);
-                return;
-            }
-        }
-        status = p.rank.place ? f(spread_products<DIM, P, NB, true, by_parts<R>>)
-                              : f(spread_products<DIM, P, NB, false, by_parts<R>>);
+        status = p.rank.place ? f(spread_products<DIM, P, NB, true, R>)
+                              : f(spread_products<DIM, P, NB, false, R>);
     });
     return status;
 }
@@ -121,7 +116,6 @@ template <class R>
 ndft_status run_fill(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                      const ndft_nufft_lanes &lanes, int64_t pitch, const void *in)
 {
-    const ndft_nufft_products &own = own_of(plan);
     const int64_t coils = (int64_t)lanes.coil_groups * lanes.coils;
     int beside = FILL_LEAST;
     while (beside < FILL_MOST && 1 << beside < coils) beside++;
@@ -134,8 +128,7 @@ ndft_status run_fill(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                       ndft_log2(lanes.coils),
                       ndft_log2(lanes.terms),
                       beside,
-                      own.pairs && !terms_apart(plan, lanes),
-                      (ndft_complex<R> *)own.buffer};
+                      (ndft_complex<R> *)own_of(plan).buffer};
     if (terms_apart(plan, lanes))
         w.pass.terms = w.lanes.term_groups = 1;
     else
@@ -154,7 +147,7 @@ ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const 
     const ndft_nufft_product<DIM, R> p = product_of<DIM, R>(plan, lanes, pass->term);
     NDFT_TRY(run_fill<R>(plan, pass, lanes, p.pitch, in));
     const int threads = 32 * NDFT_PRODUCT_WARPS;
-    NDFT_TRY(with_kernel(plan, p, [&](auto kernel) {
+    NDFT_TRY(with_kernel(p, [&](auto kernel) {
         const int64_t all = p.streams.count / NDFT_PRODUCT_WARPS;
         const dim3 blocks((unsigned)std::min(all, blocks_of_wave(exec, p, kernel)),
                           (unsigned)(p.terms * p.chunks));
@@ -209,11 +202,11 @@ ndft_status make(ndft_nufft_plan *plan, const ndft_nufft_lanes passes[2], ndft_n
         if (p.pitch > columns) columns = p.pitch;
         if (p.terms * p.pitch > sums) sums = p.terms * p.pitch;
     }
-    NDFT_TRY(ndft_nufft_lists_make(arrays, &plan->samples, &plan->shape, ndft_product_most(DIM),
-                                   &own->lists));
+    NDFT_TRY(
+        ndft_nufft_lists_make(arrays, &plan->samples, &plan->shape, most_visits(DIM), &own->lists));
     int64_t blocks = 1;
     const ndft_nufft_product<DIM, R> first = product_of<DIM, R>(plan, passes[0], 0);
-    NDFT_TRY(with_kernel(plan, first, [&](auto kernel) {
+    NDFT_TRY(with_kernel(first, [&](auto kernel) {
         blocks = blocks_of_wave(arrays->exec, first, kernel);
         return NDFT_OK;
     }));
@@ -249,7 +242,7 @@ void tile(const ndft_nufft_shape *shape, const int *, int edge[3])
 
 double worst(const ndft_problem *p, ndft_op op, const int *k)
 {
-    return p->prec == NDFT_F32 ? ndft_nufft_any_by_products(p, op, k) : ndft_nufft_any(p, op, k);
+    return p->prec == NDFT_F32 ? ndft_nufft_any_by_tf32(p, op, k) : ndft_nufft_any(p, op, k);
 }
 
 } // namespace
@@ -266,7 +259,6 @@ const ndft_nufft_stage ndft_spread_interleaved = {
     .summary = "nonuniform FFT; grids of several columns interleaved, spreading on tensor cores",
     .knobs = ndft_knob_bits(NDFT_INTERLEAVED_LANES, NDFT_INTERLEAVED_LANES),
     .c = 4,
-    .truncation = ndft_nufft_truncation_by_products,
     .worst = worst,
     .deterministic = true,
     .overwrites = true,

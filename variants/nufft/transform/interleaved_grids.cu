@@ -2,7 +2,6 @@
 #include "interleaved_grids.cuh"
 
 #include "core/chosen.h"
-#include "nufft/spread/product_choice.h"
 #include "planar_shape.h"
 
 namespace
@@ -45,7 +44,6 @@ ndft_status ndft_nufft_interleaved_prepare(ndft_nufft_plan *plan, const int *k)
     ndft_nufft_interleaved *own = (ndft_nufft_interleaved *)plan->own;
     ndft_arrays *arrays = &plan->arrays;
     const int dim = plan->shape.dim, *n = plan->grid.n;
-    own->products.pairs = ndft_nufft_takes_pairs(plan->problem, k);
     own->most_lanes =
         k[NDFT_INTERLEAVED_LANES] ? k[NDFT_INTERLEAVED_LANES] : ndft_nufft_most_lanes(plan->prec);
     ndft_nufft_lanes passes[2];

@@ -10,7 +10,6 @@
 
 /* What spreading (spread_interleaved.cu) keeps. */
 struct ndft_nufft_products {
-    bool pairs; /* of bf16, of which products are formed (spread/product_parts.cuh) */
     ndft_nufft_lists lists;
     ndft_product_streams streams;
     void *sample, *weight, *buffer, *part; /* product_visits.cuh; spread_interleaved.cuh */
