@@ -314,9 +314,14 @@ template <int DIM, int P, int NB, bool TURNED, class R> struct product_warp {
     }
 };
 
+/* Blocks of a multiprocessor: four, or three where registers for four are spilled. */
+template <int DIM, int P, int NB, class R>
+constexpr int most_blocks = (sizeof(R) == sizeof(float) ? DIM > 2 && P > 2 : DIM > 2 || NB > 1) ? 3
+                                                                                                : 4;
+
 /* Warp = stream, or some of them. */
 template <int DIM, int P, int NB, bool TURNED, class R>
-__global__ void __launch_bounds__(32 * NDFT_PRODUCT_WARPS, 4)
+__global__ void __launch_bounds__(32 * NDFT_PRODUCT_WARPS, (most_blocks<DIM, P, NB, R>))
     spread_products(const __grid_constant__ ndft_nufft_product<DIM, R> p)
 {
     __shared__ __align__(16) product_rows<DIM, R> rows[NDFT_PRODUCT_WARPS][2];
