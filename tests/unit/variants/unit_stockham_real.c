@@ -99,10 +99,32 @@ static void test_real_lines(void **state)
     }
 }
 
+/* In batches that were slower so output is not stored as whole sectors. */
+static void test_sectors_of_batches(void **state)
+{
+    static const struct {
+        int length, lines, sectors;
+    } wanted[] = {
+        {96, 13024, 0},  {96, 52080, 4},  {140, 1142, 4},  {180, 6952, 4},  {600, 1600, 0},
+        {600, 8328, 4},  {1024, 1224, 0}, {1024, 4880, 4}, {3600, 352, 0},  {3600, 1384, 4},
+        {3888, 1999, 0}, {3456, 3323, 4}, {21, 60000, 0},  {21, 238088, 4}, {21, 477595, 0},
+        {225, 5560, 0},  {225, 22216, 4},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const ndft_pass p = stockham_real_pass(NDFT_R2C, wanted[i].length, wanted[i].lines);
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+        assert_int_equal(line.sectors, wanted[i].sectors);
+        assert_true(line.bulk || !line.sectors);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_real_lines),
+        cmocka_unit_test(test_sectors_of_batches),
         cmocka_unit_test(test_spectra_have_room),
         cmocka_unit_test(test_mirrored_sums_have_threads),
     };

@@ -37,16 +37,26 @@ static bool is_apart(const ndft_stockham_shape *shape, int first)
     return most > APART && most != first && 10 * most > 27 * least;
 }
 
+/* Sums that mirror each other of lines of a warp by itself: with few idle threads. Else 0. */
+static int of_a_staged_warp(const ndft_stockham_line *line)
+{
+    enum { IDLE = 4, LONG = 64 };
+    const int shares[] = {ndft_stockham_shares(line, 0), ndft_stockham_shares(line, 1)};
+    const int most = most_of(shares[0], shares[1]), per = WARP / most;
+    return per % 2 || WARP % most > (line->length < LONG ? 0 : IDLE) ? 0 : per;
+}
+
 /* Half spectra that are stored as whole sectors, whose numbers the last pass makes: of two passes
  * of short lines or three of long ones. A single pass of SHORT cells and more becomes two.
- * What is slower so is as it was. */
+ * What is slower so is as it was: in batches of FEW cells, which stay in L2, where other warps wait
+ * for the one copy, too. */
 static bool set_staged(ndft_stockham_line *line, int64_t lines)
 {
     static const int slower[] = {21, 64, 72, 126, 441, 1200};
     enum { SHORT = 20, MIDDLE = 128, LONG = 256, LONGER = 1024, MOST = 20, WIDE = 18, WIDER = 21 };
-    enum { LONGEST = 1900, MANY = 1 << 21 }; /* cells */
+    enum { LONGEST = 1900, TIMED = 2048, FEW = 1 << 20, MANY = 1 << 21 }; /* cells */
     const int n = line->length, passes = n < SHORT ? 1 : most_of(2, line->shape.passes);
-    if (passes == 1 || (passes == 2 ? n > MIDDLE : n < LONG)) return false;
+    if (passes == 1 || (passes == 2 ? n > MIDDLE : n < LONG || n > TIMED)) return false;
     const int wide = passes == 2 ? 0 : n < LONGER ? WIDER : WIDE;
     const ndft_stockham_shape shape = ndft_stockham_mirrored_shape(n, passes, passes > 2, wide);
     if (shape.passes != passes || 2 * shape.radix[passes - 1] > MOST) return false;
@@ -54,9 +64,12 @@ static bool set_staged(ndft_stockham_line *line, int64_t lines)
     if (passes > 2 && n * lines < MANY && is_apart(&shape, line->shape.radix[0])) return false;
     for (unsigned i = 0; i < sizeof slower / sizeof *slower; i++)
         if (n == slower[i]) return false;
-    line->mirrored = passes - 1;
-    line->shape = shape;
-    if (passes > 2 && !fits(&shape)) turn_round_but_last(&line->shape);
+    ndft_stockham_line staged = *line;
+    staged.mirrored = passes - 1;
+    staged.shape = shape;
+    if (n * lines < FEW && (passes > 2 || !of_a_staged_warp(&staged))) return false;
+    if (passes > 2 && !fits(&shape)) turn_round_but_last(&staged.shape);
+    *line = staged;
     return true;
 }
 
@@ -142,23 +155,23 @@ void ndft_stockham_order_real(ndft_stockham_line *line, const ndft_pass *p)
 }
 
 /* Of sums that mirror each other: warps by themselves where two passes fill them; of three passes
- * not fewer than so many threads. */
+ * not fewer than so many threads, and of more than WIDEST, which few other blocks are beside that
+ * work while it waits for its copy, pieces are stored where they belong. */
 static void cut_staged(ndft_stockham_line *line, int64_t lines, ndft_prec prec)
 {
-    enum { IDLE = 4, FEWEST = 75 };
-    const int n = line->length, last = ndft_stockham_shares(line, 1);
-    const int most = most_of(ndft_stockham_shares(line, 0), last);
-    const int per = WARP / most, idle = WARP % most;
-    if (line->shape.passes > 2) {
+    enum { FEWEST = 75, WIDEST = 150 };
+    const bool two = line->shape.passes == 2;
+    const int n = line->length, per = two ? of_a_staged_warp(line) : 0;
+    if (!two) {
         if (line->per == 1 && line->threads < FEWEST && lines > 2 * FEW_BLOCKS) line->per = 2;
-    } else if (per % 2 == 0 && per && idle <= (n < LONG ? 0 : IDLE) &&
-               lines / (per * TEAMS) >= FEW_BLOCKS) {
+        if (line->per == 1 && line->threads > WIDEST) line->sectors = line->bulk = 0;
+    } else if (per && lines / (per * TEAMS) >= FEW_BLOCKS) {
         line->threads = WARP;
         line->teams = TEAMS;
         line->per = per;
         return;
     } else {
-        line->per = n < LONG && last > 4 ? WARP : WARP / 2;
+        line->per = n < LONG && ndft_stockham_shares(line, 1) > 4 ? WARP : WARP / 2;
         while (line->per > 1 && lines / line->per < FEW_BLOCKS) line->per /= 2;
         if (line->per > lines) line->per = (int)lines;
     }
@@ -207,10 +220,12 @@ bool ndft_stockham_follow(const ndft_pass *p, const ndft_line_side *side)
 bool ndft_stockham_has_sectors(const ndft_pass *p)
 {
     enum { FROM = 20, TO = 15, FROM_MANY = 1500000, TO_MANY = 1000000, SLOWER = 1875 };
+    enum { SINGLE = 25, BEYOND_L2 = 1 << 23 }; /* where two passes keep memory as busy */
     const bool from = p->domain == NDFT_R2C;
     const int64_t n = p->length, all = n * p->lines;
     if (p->domain == NDFT_C2C || !ndft_stockham_follow(p, &p->out)) return false;
     if (n % 2 == 0) return true;
+    if (from && n < SINGLE && all > BEYOND_L2) return false;
     return from ? n >= FROM && all >= FROM_MANY : n >= TO && all >= TO_MANY && n != SLOWER;
 }
 
