@@ -30,6 +30,13 @@ static bool fits(const ndft_stockham_shape *s)
     return 2 * s->radix[s->passes - 1] <= s->radix[0];
 }
 
+static bool is_among(int n, const int *some, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (n == some[i]) return true;
+    return false;
+}
+
 static bool is_apart(const ndft_stockham_shape *shape, int first)
 {
     enum { APART = 12 };
@@ -37,39 +44,29 @@ static bool is_apart(const ndft_stockham_shape *shape, int first)
     return most > APART && most != first && 10 * most > 27 * least;
 }
 
-/* Sums that mirror each other of lines of a warp by itself: with few idle threads. Else 0. */
-static int of_a_staged_warp(const ndft_stockham_line *line)
-{
-    enum { IDLE = 4, LONG = 64 };
-    const int shares[] = {ndft_stockham_shares(line, 0), ndft_stockham_shares(line, 1)};
-    const int most = most_of(shares[0], shares[1]), per = WARP / most;
-    return per % 2 || WARP % most > (line->length < LONG ? 0 : IDLE) ? 0 : per;
-}
-
 /* Half spectra that are stored as whole sectors, whose numbers the last pass makes: of two passes
  * of short lines or three of long ones. A single pass of SHORT cells and more becomes two.
- * What is slower so is as it was: in batches of FEW cells, which stay in L2, where other warps wait
- * for the one copy, too. */
+ * What is slower so is as it was: of three passes small batches, in which other blocks do not
+ * work while one waits for its copy. */
 static bool set_staged(ndft_stockham_line *line, int64_t lines)
 {
-    static const int slower[] = {21, 64, 72, 126, 441, 1200};
+    static const int slower[] = {21, 35, 56, 63, 64, 72, 126, 441, 1029, 1200};
     enum { SHORT = 20, MIDDLE = 128, LONG = 256, LONGER = 1024, MOST = 20, WIDE = 18, WIDER = 21 };
     enum { LONGEST = 1900, TIMED = 2048, FEW = 1 << 20, MANY = 1 << 21 }; /* cells */
+    enum { FEW_LINES = 3 * FEW_BLOCKS, SLOWER_OF_FEW = 48 };
     const int n = line->length, passes = n < SHORT ? 1 : most_of(2, line->shape.passes);
     if (passes == 1 || (passes == 2 ? n > MIDDLE : n < LONG || n > TIMED)) return false;
+    if (passes > 2 ? n * lines < FEW || lines < FEW_LINES : n == SLOWER_OF_FEW && n * lines < FEW)
+        return false;
     const int wide = passes == 2 ? 0 : n < LONGER ? WIDER : WIDE;
     const ndft_stockham_shape shape = ndft_stockham_mirrored_shape(n, passes, passes > 2, wide);
     if (shape.passes != passes || 2 * shape.radix[passes - 1] > MOST) return false;
     if (passes > 2 && !fits(&shape) && (passes > 3 || n > LONGEST)) return false;
     if (passes > 2 && n * lines < MANY && is_apart(&shape, line->shape.radix[0])) return false;
-    for (unsigned i = 0; i < sizeof slower / sizeof *slower; i++)
-        if (n == slower[i]) return false;
-    ndft_stockham_line staged = *line;
-    staged.mirrored = passes - 1;
-    staged.shape = shape;
-    if (n * lines < FEW && (passes > 2 || !of_a_staged_warp(&staged))) return false;
-    if (passes > 2 && !fits(&shape)) turn_round_but_last(&staged.shape);
-    *line = staged;
+    if (is_among(n, slower, sizeof slower / sizeof *slower)) return false;
+    line->mirrored = passes - 1;
+    line->shape = shape;
+    if (passes > 2 && !fits(&shape)) turn_round_but_last(&line->shape);
     return true;
 }
 
@@ -108,7 +105,7 @@ static void set_folded(ndft_stockham_line *line, ndft_domain domain)
 
 void ndft_stockham_set_real(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec, bool any)
 {
-    enum { SLOWER = 294 };
+    static const int slower[] = {189, 294, 840, 1575};
     const ndft_domain domain = p->domain;
     const bool from = domain == NDFT_R2C;
     const int last = line->shape.passes - 1, whole = line->sectors;
@@ -121,10 +118,11 @@ void ndft_stockham_set_real(ndft_stockham_line *line, const ndft_pass *p, ndft_p
     } else {
         set_mirrored(line, domain, prec, any);
         /* pieces of some sectors are stored where they belong */
-        const bool parts =
-            from ? line->length < 256
-                 : line->length / line->shape.radix[last] % 4 != 0 && line->length != SLOWER;
-        if (line->mirrored >= 0 && last > 1 && parts) line->sectors = whole;
+        const int n = line->length;
+        const bool parts = from ? n < 256 : n / line->shape.radix[last] % 4 != 0;
+        if (line->mirrored >= 0 && last > 1 && parts &&
+            !is_among(n, slower, sizeof slower / sizeof *slower))
+            line->sectors = whole;
     }
     line->bulk = line->sectors > 0;
 }
@@ -159,19 +157,21 @@ void ndft_stockham_order_real(ndft_stockham_line *line, const ndft_pass *p)
  * work while it waits for its copy, pieces are stored where they belong. */
 static void cut_staged(ndft_stockham_line *line, int64_t lines, ndft_prec prec)
 {
-    enum { FEWEST = 75, WIDEST = 150 };
-    const bool two = line->shape.passes == 2;
-    const int n = line->length, per = two ? of_a_staged_warp(line) : 0;
-    if (!two) {
+    enum { IDLE = 4, FEWEST = 75, WIDEST = 150 };
+    const int n = line->length, last = ndft_stockham_shares(line, 1);
+    const int most = most_of(ndft_stockham_shares(line, 0), last);
+    const int per = WARP / most, idle = WARP % most;
+    if (line->shape.passes > 2) {
         if (line->per == 1 && line->threads < FEWEST && lines > 2 * FEW_BLOCKS) line->per = 2;
         if (line->per == 1 && line->threads > WIDEST) line->sectors = line->bulk = 0;
-    } else if (per && lines / (per * TEAMS) >= FEW_BLOCKS) {
+    } else if (per % 2 == 0 && per && idle <= (n < LONG ? 0 : IDLE) &&
+               lines / (per * TEAMS) >= FEW_BLOCKS) {
         line->threads = WARP;
         line->teams = TEAMS;
         line->per = per;
         return;
     } else {
-        line->per = n < LONG && ndft_stockham_shares(line, 1) > 4 ? WARP : WARP / 2;
+        line->per = n < LONG && last > 4 ? WARP : WARP / 2;
         while (line->per > 1 && lines / line->per < FEW_BLOCKS) line->per /= 2;
         if (line->per > lines) line->per = (int)lines;
     }
@@ -193,7 +193,7 @@ static void cut_single(ndft_stockham_line *line, bool from, int64_t lines)
 
 void ndft_stockham_cut_real(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec)
 {
-    enum { THREADS = 100, BULK = 220, APART = 128 };
+    enum { THREADS = 100, BULK = 220, APART = 128, LONGEST = 256, FEW = 1 << 20 };
     const bool from = p->domain == NDFT_R2C;
     if (from && line->sectors) cut_staged(line, p->lines, prec);
     if (line->shape.passes == 1) cut_single(line, from, p->lines);
@@ -206,7 +206,9 @@ void ndft_stockham_cut_real(ndft_stockham_line *line, const ndft_pass *p, ndft_p
     if (!per) ndft_stockham_set_threads(&cut, prec);
     if (!per && (from ? cut.threads > THREADS : n <= SHORT || n >= LONG || n % 8 == 0)) return;
     if (cut.per > p->lines) return;
-    cut.sectors = from && per && n > APART && cut.shape.radix[0] % 2 == 0;
+    const bool even = cut.shape.radix[0] % 2 == 0 && cut.shape.radix[1] % 2 == 0;
+    const bool few = n >= LONGEST && n * p->lines < FEW;
+    cut.sectors = from && per && n > APART && even && !few;
     cut.bulk = cut.sectors || (from && (!per || n < BULK));
     cut.in_whole = cut.out_whole = true;
     *line = cut;
@@ -219,14 +221,16 @@ bool ndft_stockham_follow(const ndft_pass *p, const ndft_line_side *side)
 
 bool ndft_stockham_has_sectors(const ndft_pass *p)
 {
-    enum { FROM = 20, TO = 15, FROM_MANY = 1500000, TO_MANY = 1000000, SLOWER = 1875 };
-    enum { SINGLE = 25, BEYOND_L2 = 1 << 23 }; /* where two passes keep memory as busy */
+    enum { FROM = 20, TO = 15, FROM_MANY = 1500000, TO_MANY = 1000000 };
+    enum { SINGLE = 30, BEYOND_L2 = 1 << 23 }; /* where two passes keep memory busier */
+    enum { SLOWER = 1875, SLOWER_FROM = 245 };
     const bool from = p->domain == NDFT_R2C;
     const int64_t n = p->length, all = n * p->lines;
     if (p->domain == NDFT_C2C || !ndft_stockham_follow(p, &p->out)) return false;
     if (n % 2 == 0) return true;
-    if (from && n < SINGLE && all > BEYOND_L2) return false;
-    return from ? n >= FROM && all >= FROM_MANY : n >= TO && all >= TO_MANY && n != SLOWER;
+    if (n == SLOWER || (from && (n == SLOWER_FROM || (n < SINGLE && all > BEYOND_L2))))
+        return false;
+    return from ? n >= FROM && all >= FROM_MANY : n >= TO && all >= TO_MANY;
 }
 
 bool ndft_stockham_is_whole(const ndft_stockham_line *line, const ndft_pass *p,
