@@ -2,6 +2,7 @@
 #include "cuda_cost_parts.h"
 #include "shape.h"
 #include "transform/planar_shape.h"
+#include "window/room.h"
 
 #include <math.h>
 
@@ -16,6 +17,13 @@ static const double of_loops = 1.8;
 
 /* Bytes that a kernel wrote and L2 still holds at its end. */
 static const double held = 25e6;
+
+/* Of the grid's cells, that samples reach: a disc or a ball. */
+static double usual_share(const ndft_nufft_shape *s)
+{
+    static const double share[] = {1, 0.785, 0.524};
+    return share[s->dim - 1];
+}
 
 ndft_nufft_work ndft_nufft_work_of(const ndft_problem *p, ndft_op op, const int *knobs)
 {
@@ -39,8 +47,10 @@ ndft_nufft_work ndft_nufft_work_of(const ndft_problem *p, ndft_op op, const int 
     w.window = pow(w.width, w.shape.dim);
     w.turned = field.nodes > 1;
     w.timed = w.terms > 1 && p->structure.distinct_times > p->n_samples / 32;
-    const double crowd = ndft_nufft_mean_crowd(p, w.shape.window.width, w.shape.grid);
-    if (crowd < w.samples) w.near = (float)(fmax(crowd - 1, 1e-3) / w.window);
+    const int width = w.shape.window.width;
+    const double room = ndft_nufft_room(p, width, w.shape.grid);
+    w.room = (float)(room > 0 ? room : usual_share(&w.shape) * (double)w.shape.cells / w.samples);
+    w.apart = (float)ndft_nufft_apart(p, w.shape.grid);
     return w;
 }
 
@@ -67,6 +77,7 @@ static void add_fft(const ndft_nufft_work *w, double cells, int64_t length, ndft
 {
     ndft_nufft_add_executed(cells * log2((double)length), 1.73, 2, 0.9, 6.4, 5, cost);
     ndft_nufft_add_traffic(cells * w->bytes, cells * w->bytes, cost);
+    if (length % 7 == 0) cost->launches += 2.2e-6 * cells; /* 4 ps a cell, for cuFFT */
 }
 
 void ndft_nufft_add_turns(const ndft_nufft_work *w, ndft_cost *cost)
@@ -113,6 +124,8 @@ double ndft_nufft_weight_fmas(const ndft_nufft_work *w)
 void ndft_nufft_add_unsorted(const ndft_nufft_work *w, bool writes, ndft_cost *cost)
 {
     const double data = w->samples * w->columns;
+    const double values = w->op == NDFT_FORWARD ? w->samples * w->coils : data;
+    cost->launches += 2e-6 * (double)w->apart * values; /* 3.5 ps a sector that has one */
     cost->l2_bytes += data * fmax(w->bytes, 0.78 * SECTOR);
     cost->dram_bytes += writes ? fmax(0, data * w->bytes - held) : data * w->bytes;
 }
@@ -130,15 +143,14 @@ static void add_sorting(const ndft_nufft_work *w, ndft_cost *cost)
 
 double ndft_nufft_parts_of(const ndft_nufft_work *w, const int tile[3], int most)
 {
-    double tiles = 1;
+    double tiles = (double)w->room * w->samples / (double)w->shape.cells;
     for (int d = 0; d < w->shape.dim; d++) tiles *= ceil((double)w->shape.grid[d] / tile[d]);
-    return 0.7 * (tiles + w->samples / most);
+    return tiles + 0.7 * w->samples / most;
 }
 
 double ndft_nufft_reached(const ndft_nufft_work *w)
 {
-    static const double share[] = {1, 0.785, 0.524};
-    return share[w->shape.dim - 1] * cells_of(w) * w->bytes;
+    return (double)w->room * w->samples * w->columns * w->bytes;
 }
 
 void ndft_nufft_add_atomics(const ndft_nufft_work *w, double bytes, ndft_cost *cost)
@@ -162,12 +174,18 @@ static double waits_of(const ndft_nufft_work *w)
     return 0.4 * w->terms * share_of(w) * (w->shape.dim > 2 ? w->width : 1);
 }
 
-/* The share of reads that the first cache does not have, where samples lie apart from each other.
- */
+/* The share of reads that the first cache does not have: cells that a block's samples reach, which
+ * are sorted into rows of two cells. */
 static double misses_of(const ndft_nufft_work *w)
 {
-    const double reached = ndft_nufft_reached(w) / (w->columns * w->bytes);
-    return fmin(1, 0.1 + 0.08 / (w->near > 0 ? (double)w->near : w->samples / reached));
+    enum { SAMPLES = 128, HEIGHT = 2 };
+    double length = SAMPLES * (double)w->room, cells = 1;
+    for (int d = 1; d < w->shape.dim; d++) {
+        length /= HEIGHT;
+        cells *= HEIGHT + w->width - 1;
+    }
+    cells *= length + w->width + 2; /* of a sector, at both ends */
+    return fmin(1, cells / (SAMPLES * w->window));
 }
 
 ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)

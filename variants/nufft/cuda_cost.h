@@ -25,8 +25,9 @@ typedef struct ndft_nufft_work {
     bool inside;          /* transforms are inside blocks (planar_fft.cuh) */
     bool timed;           /* samples have times of their own, and weights in all terms by them */
     bool turned;          /* and those of gradients, by nodes */
-    float near;   /* samples of a cell where samples are, in the mean over them; 0: unknown */
-    double loops; /* issue slots for one of a kernel that is compiled for the width */
+    float room;           /* cells of the grid for each sample, of tiles that have samples */
+    float apart;          /* share of samples whose next one is elsewhere in the grid */
+    double loops;         /* issue slots for one of a kernel that is compiled for the width */
 } ndft_nufft_work;
 
 ndft_nufft_work ndft_nufft_work_of(const ndft_problem *, ndft_op, const int *knobs);

@@ -13,9 +13,8 @@ static ndft_cost cubes_cost(const ndft_nufft_work *w, int most)
     ndft_cost cost = ndft_nufft_family_cost(w);
     enum { EDGE = 8 };
     const double cells = EDGE * EDGE * EDGE, step = fmax(1, EDGE + 1 - w->width);
-    const double reached = ndft_nufft_reached(w) / (w->columns * w->bytes);
-    const double near = w->near > 0 ? (double)w->near : w->samples / reached;
-    const double cubes = w->samples * fmin(1, 1 / (1 + near * pow(step, 3)) + 1.0 / most);
+    const double room = (double)w->room;
+    const double cubes = w->samples * fmin(1, room / (room + pow(step, 3)) + 1.0 / most);
     const double steps = (w->samples + 3.5 * cubes) * w->columns, of_cubes = cubes * w->columns;
     const int tile[3] = {EDGE, EDGE, EDGE};
     const double parts = ndft_nufft_parts_of(w, tile, most) * w->columns;
@@ -23,16 +22,17 @@ static ndft_cost cubes_cost(const ndft_nufft_work *w, int most)
                             2 * ndft_nufft_weight_fmas(w) + 60, 4 * 3 * (EDGE + w->width), &cost);
     ndft_nufft_add_executed(steps, 96, 96, 96, w->op == NDFT_FORWARD ? 604 : 532, 300, &cost);
     cost.tensor = steps * 16 * EDGE * EDGE * 2 * 3;
-    cost.launches += 0.2 * most / EDGE; /* steps of a part, one after another */
     ndft_nufft_add_unsorted(w, w->op == NDFT_FORWARD, &cost);
     if (w->op == NDFT_ADJOINT) {
         ndft_nufft_add_executed(of_cubes * cells, 0, 0, 0.1, 4, 2 * w->bytes, &cost);
         ndft_nufft_add_atomics(w, parts * pow(EDGE + w->width - 1, 3) * w->bytes, &cost);
+        cost.launches += 0.2 * most / EDGE; /* steps of a part, one after another */
     } else {
         ndft_nufft_add_executed(of_cubes * cells, 0, 2, 2, 15, 0, &cost);
         cost.l2_bytes += of_cubes * cells * w->bytes / 2; /* the first cache has the rest */
         cost.dram_bytes += ndft_nufft_reached(w);
-        cost.launches++;
+        cost.launches +=
+            1 + 6.4 * cubes / w->samples * w->terms; /* reads of a warp's cubes, in turn */
     }
     return cost;
 }

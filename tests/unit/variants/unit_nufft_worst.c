@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/nufft_problem.h"
 
+#include "nufft/window/room.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -153,9 +155,30 @@ static void test_crowds(void **state)
     }
 }
 
+/* A line through the grid: its tiles alone have samples, each a third of a cell from the next. */
+static void test_room_of_a_line(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 300, WIDTH = 5 };
+    static float k[2][SAMPLES];
+    ndft_problem p = problem_of(2, 50, NDFT_F32, 1e-4);
+    const int64_t grid[3] = {100, 100, 1};
+    p.n_samples = SAMPLES;
+    for (int64_t i = 0; i < SAMPLES; i++) k[0][i] = (float)(i - SAMPLES / 2) / 6;
+    for (int d = 0; d < 2; d++) p.k[d] = k[d];
+    const double tiles = ndft_nufft_room(&p, WIDTH, grid) * SAMPLES / (WIDTH * WIDTH);
+    assert_true(tiles >= 20 && tiles <= 21);
+    assert_true(ndft_nufft_apart(&p, grid) == 0);
+    for (int64_t i = 1; i < SAMPLES; i += 2) k[1][i] = 7;
+    ndft_problem other = p; /* nothing is remembered of it */
+    other.n_samples--;
+    assert_true(ndft_nufft_apart(&other, grid) == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_room_of_a_line),
         cmocka_unit_test(test_width_for_any_data),
         cmocka_unit_test(test_worst_entries),
         cmocka_unit_test(test_crowds),

@@ -2,6 +2,7 @@
 #include "interleaved_shape.h"
 
 #include "convolve/filter_shape.h"
+#include "nufft/cuda_cost_parts.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -111,6 +112,7 @@ static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes,
     cost->l2_bytes += all * w->window * w->bytes / 6; /* the first cache has the rest */
     cost->dram_bytes += ndft_nufft_reached(w) + w->samples * w->coils * w->bytes;
     cost->launches += 2;
+    ndft_nufft_add_unsorted(w, true, cost);
 }
 
 /* Or by boxes of groups of eight coils (interpolate/interleaved_boxes.cuh): those of parts of tiles
