@@ -9,7 +9,8 @@
 enum {
     SECTOR = 32,      /* bytes that come from L2 at least */
     THREAD_COILS = 8, /* coils for which a thread's weights serve */
-    LANES = 32
+    LANES = 32,
+    LINE = 32768 /* bytes of the longest that cuFFT transforms by one kernel, not three */
 };
 
 /* Kernels that are compiled for no width, counted at 14 cells in f64 beside 11. */
@@ -105,6 +106,7 @@ ndft_cost ndft_nufft_family_cost(const ndft_nufft_work *w)
         add_fft(w, cells * part, s->grid[d], &cost);
     }
     if (apart && is_long(s->grid[s->dim - 1])) cost.launches += cells * w->bytes * 3e-6;
+    if (s->dim == 1 && (double)s->grid[0] * w->bytes > LINE) cost.launches += 2;
     ndft_nufft_add_turns(w, &cost);
     if (w->op == NDFT_FORWARD) {
         ndft_nufft_add_executed(cells, 2.3, 0, 28, 61, 3, &cost);

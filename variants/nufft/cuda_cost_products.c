@@ -31,8 +31,8 @@ static ndft_cost cubes_cost(const ndft_nufft_work *w, int most)
         ndft_nufft_add_executed(of_cubes * cells, 0, 2, 2, 15, 0, &cost);
         cost.l2_bytes += of_cubes * cells * w->bytes / 2; /* the first cache has the rest */
         cost.dram_bytes += ndft_nufft_reached(w);
-        cost.launches +=
-            1 + 6.4 * cubes / w->samples * w->terms; /* reads of a warp's cubes, in turn */
+        /* before a warp's cubes are read, which are read in turn */
+        cost.launches += 5 + 6.4 * cubes / w->samples * w->terms;
     }
     return cost;
 }
