@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memo.h"
-
+#include "picks.h"
 #include "window.h"
 
 #include <math.h>
@@ -83,29 +82,21 @@ static bool sum_axes(const ndft_problem *p, int width, const int64_t grid[3], bl
     return true;
 }
 
-static int64_t count_crowd(const ndft_problem *p, int width, const int64_t grid[3])
+static double count_crowd(const ndft_problem *p, int width, const int64_t grid[3])
 {
     blocks b;
     int64_t most = p->n_samples;
-    for (int d = 0; d < p->dim; d++)
-        if (!p->k[d]) return most;
-    if (!blocks_make(p, grid, &b)) return most;
+    if (!ndft_has_positions(p) || !blocks_make(p, grid, &b)) return (double)most;
     count_samples(p, width, grid, &b);
     if (sum_axes(p, width, grid, &b)) {
         most = 0;
         for (int64_t i = 0; i < b.all; i++) most = b.count[i] > most ? b.count[i] : most;
     }
     free(b.count);
-    return most;
+    return (double)most;
 }
 
 int64_t ndft_nufft_crowd(const ndft_problem *p, int width, const int64_t grid[3])
 {
-    const ndft_question question = {"crowd",
-                                    {width, (double)grid[0], (double)grid[1], (double)grid[2]}};
-    int64_t crowd;
-    if (ndft_memo_recall(p, question, &crowd, sizeof crowd)) return crowd;
-    crowd = count_crowd(p, width, grid);
-    ndft_memo_remember(p, question, &crowd, sizeof crowd);
-    return crowd;
+    return (int64_t)ndft_counted_once(p, "crowd", count_crowd, width, grid);
 }
