@@ -122,18 +122,22 @@ static void test_sectors_of_batches(void **state)
     }
 }
 
-/* A line has a whole sector wherever it begins in one, so that no copy is empty. */
+/* A line has a whole sector wherever it begins in one, so that no copy is empty, and a block has
+ * room from there on. */
 static void test_lines_have_a_whole_sector(void **state)
 {
     enum { MANY = 300000 };
     int to_reals = 0, others = 0;
     (void)state;
-    for (int i = 4; i < 200; i++) {
+    for (int i = 4; i < 2400; i++) {
         const ndft_pass p = stockham_real_pass(i % 2 ? NDFT_C2R : NDFT_R2C, i / 2, MANY);
         const ndft_stockham_line line =
             ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
         if (line.shape.passes == 0 || !line.sectors) continue;
         assert_true(line.out_numbers >= 2 * line.sectors - 1);
+        const int numbers_of_a_cell = line.sectors / 4; /* reals are half of one */
+        assert_true(numbers_of_a_cell * line.room >=
+                    line.per * line.out_numbers + line.sectors - 1);
         *(i % 2 ? &to_reals : &others) += 1;
     }
     assert_true(to_reals > 5 && others > 5);
