@@ -7,9 +7,9 @@ import ctypes
 from contextlib import contextmanager
 from typing import Any, Iterator
 
-from ._kinds import HOST
 from ._library import check, described, encoded, library, made
 from ._structures import DeviceOptions, sized
+from ._views import HOST
 
 
 @contextmanager

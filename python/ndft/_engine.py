@@ -9,9 +9,9 @@ import weakref
 from typing import Any, Callable
 
 from ._devices import wait
-from ._kinds import HOST
 from ._library import check, described, failure, library, made
 from ._shapes import Layout
+from ._views import HOST
 
 _execute, _execute_on, _execute_host = library.ndft_execute, library.ndft_execute_on, library.ndft_execute_host
 

@@ -9,10 +9,11 @@ from typing import Any, Callable
 import numpy as np
 
 from ._engine import Engine
-from ._kinds import HOST, View, kind_of
+from ._kinds import kind_of
 from ._operands import check_out, refuse_place, refuse_unfit
 from ._shapes import Layout
 from ._structures import FORWARD
+from ._views import HOST, View
 from .errors import InvalidError
 
 

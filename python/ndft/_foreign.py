@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ._kinds import HOST, View
 from ._structures import STREAM_LEGACY
+from ._views import HOST, View
 from .errors import InvalidError, UnsupportedError
 
 _CPU, _CUDA, _CUDA_HOST = 1, 2, 3  # DLDeviceType

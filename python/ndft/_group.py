@@ -12,11 +12,11 @@ from typing import Any, Callable, Sequence
 
 from ._devices import opened, place_of
 from ._engine import Engine
-from ._kinds import HOST
 from ._library import check, described, encoded, library, made
 from ._problem import Problem, created
 from ._shapes import Layout
 from ._structures import SAME_BITS, DeviceOptions, GroupPlanOptions, PlanOptions, sized
+from ._views import HOST
 from .errors import InvalidError, UnsupportedError
 from .ranks import Ranks
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._kinds import HOST, View
+from ._views import HOST, View
 from .errors import InvalidError
 
 _NAMES = {np.dtype(name): name for name in ("float32", "float64", "complex64", "complex128")}

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from ._kinds import Kind, View, place_name
 from ._shapes import Layout
+from ._views import Kind, View, place_name
 from .errors import InvalidError
 
 

@@ -9,9 +9,10 @@ from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
-from ._kinds import kind_of, place_name
+from ._kinds import kind_of
 from ._shapes import most_coils
 from ._structures import COMPLEX
+from ._views import place_name
 from .errors import Error, UnsupportedError
 from .plan import Plan
 

@@ -11,10 +11,10 @@ from typing import Any, Sequence, Union
 import numpy as np
 
 from ._execution import execute
-from ._kinds import place_name
 from ._library import library
 from ._make import Choice, count, is_number, make_engine_of, names_of_operations, one_of, positive
 from ._shapes import Shapes
+from ._views import place_name
 from ._structures import (ADJOINT, COMPLEX, FORWARD, MOST_BYTES, MOST_COILS, MOST_THREADS, NORMAL, PRECISIONS,
                           TOL_KINDS, ChirpzDesc, Polar, sized)
 from .errors import InvalidError

@@ -8,8 +8,9 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._kinds import kind_of, place_name
+from ._kinds import kind_of
 from ._shapes import most_coils
+from ._views import place_name
 from .errors import InvalidError
 from .plan import Plan
 

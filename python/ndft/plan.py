@@ -11,12 +11,13 @@ from . import _intake as intake
 from . import _masks as masks
 from ._execution import execute, moments
 from ._group import names_of
-from ._kinds import kind_of, place_name
+from ._kinds import kind_of
 from ._library import library
 from ._make import Choice, count, make_engine, names_of_operations, one_of, positive
 from ._problem import Problem, pointer, pointers, said_in_place
 from ._shapes import Layout, Shapes
 from ._structures import ADJOINT, COMPLEX, FORWARD, MOST_BYTES, MOST_COILS, MOST_THREADS, NORMAL, TOL_KINDS
+from ._views import place_name
 from .capacity import Capacity, largest
 from .errors import InvalidError, UnsupportedError
 from .ranks import ranks_of

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ._execution import execute
-from ._kinds import place_name
 from ._library import check, encoded, library
 from ._make import Choice, count, is_number, make_engine_of, one_of, positive
 from ._shapes import Layout
+from ._views import place_name
 from ._structures import (COMPLEX, FORWARD, MOST_BYTES, MOST_THREADS, PRECISIONS, TOL_KINDS, Tensor, TransformDesc,
                           TransformOptions, sized)
 from .errors import InvalidError, UnsupportedError
