@@ -16,8 +16,10 @@ NDFT_INLINED void copy_lines(const ndft_host_job *job, const ndft_host_lines *li
     for (int c = 0; c < job->coils; c++) {
         real *cell = (real *)lines->memory + 2 * c * count * cells;
         real *column = (real *)job->grid + 2 * (c * g->size + lines->x + lines->y * g->step[1]);
-        for (int64_t k = 0; k < cells; k++, cell += 2 * count, column += 2 * g->step[last])
-            memcpy(back ? column : cell, back ? cell : column, bytes);
+        for (int64_t k = ndft_part_of(lines, cells, 0); k < ndft_part_of(lines, cells, 1); k++) {
+            real *in = cell + 2 * count * k, *on = column + 2 * g->step[last] * k;
+            memcpy(back ? on : in, back ? in : on, bytes);
+        }
     }
 }
 
@@ -35,6 +37,7 @@ void NDFT_LOOP(nufft_put_lines)(const ndft_host_job *job, const ndft_host_lines 
 typedef struct line_set {
     int axis;                /* the last */
     int64_t cells, voxels;   /* along it */
+    int64_t begin, end;      /* the voxels that are meant */
     int64_t step;            /* voxels of the image from one voxel of a line to the next */
     int64_t at[NDFT_LINES];  /* a line's first voxel of the image, -1: it has none */
     real factor[NDFT_LINES]; /* deapodisation along the other axes */
@@ -46,6 +49,8 @@ NDFT_INLINED line_set lines_of(const ndft_host_nufft *plan, const ndft_host_line
     const ndft_host_grid *g = &plan->grid;
     const int last = g->dim - 1;
     line_set s = {.axis = last, .cells = g->cells[last], .voxels = g->n[last], .step = 1};
+    s.begin = ndft_part_of(lines, s.voxels, 0);
+    s.end = ndft_part_of(lines, s.voxels, 1);
     for (int d = 0; d < last; d++) s.step *= g->n[d];
     for (int i = 0; i < count; i++) {
         const int64_t x = last > 0 ? ndft_voxel_of_cell(g, 0, lines->x + i) : 0;
@@ -113,11 +118,13 @@ static void weigh_along(real *restrict to, const real *restrict from, const real
 /* The voxels of one coil's line, those of either half in one piece. */
 static void weigh_line(const line_set *s, real *line, real *image, const real *factor, bool to_line)
 {
-    const int64_t low = s->voxels / 2, high = s->voxels - low;
-    real *cell[] = {line + 2 * (s->cells - low), line}, *voxel[] = {image, image + 2 * low};
-    for (int i = 0; i < 2; i++)
-        weigh_along(to_line ? cell[i] : voxel[i], to_line ? voxel[i] : cell[i],
-                    factor + (i ? low : 0), i ? high : low);
+    const int64_t low = s->voxels / 2, first[] = {0, low}, last[] = {low, s->voxels};
+    for (int i = 0; i < 2; i++) {
+        const int64_t begin = s->begin > first[i] ? s->begin : first[i];
+        const int64_t end = s->end < last[i] ? s->end : last[i];
+        real *cell = line + 2 * (begin + (i ? 0 : s->cells) - low), *voxel = image + 2 * begin;
+        weigh_along(to_line ? cell : voxel, to_line ? voxel : cell, factor + begin, end - begin);
+    }
 }
 
 /* Voxels beside each other, to or from the lines. */
@@ -131,7 +138,7 @@ NDFT_INLINED void weigh_beside(const ndft_host_job *job, const line_set *s, real
         weigh_line(s, lines + 2 * c * s->cells, image + 2 * (job->coil + c) * plan->voxel_coil,
                    along, to_lines);
     }
-    for (int64_t voxel = 0; count > 1 && voxel < s->voxels; voxel++) {
+    for (int64_t voxel = s->begin; count > 1 && voxel < s->end; voxel++) {
         const int64_t at = 2 * (s->at[0] + voxel * s->step);
         real *cell = lines + 2 * count * ndft_cell_of_voxel(&plan->grid, s->axis, voxel);
         real factor[2 * NDFT_LINES];
@@ -147,13 +154,14 @@ NDFT_INLINED void weigh_beside(const ndft_host_job *job, const line_set *s, real
 }
 
 /* Zeros the lines' cells that have no voxel. */
-static void clear_between(const ndft_host_job *job, const line_set *s, real *lines, int count)
+static void clear_between(const ndft_host_job *job, const line_set *s, const ndft_host_lines *lines,
+                          int count)
 {
-    const ndft_host_grid *g = &job->plan->grid;
-    const int64_t high = ndft_high_voxels(g, s->axis), end = s->cells - s->voxels / 2;
+    const int64_t high = ndft_high_voxels(&job->plan->grid, s->axis), none = s->cells - s->voxels;
+    const int64_t begin = ndft_part_of(lines, none, 0), end = ndft_part_of(lines, none, 1);
     for (int c = 0; c < job->coils; c++)
-        memset(lines + 2 * count * (c * s->cells + high), 0,
-               (size_t)((end - high) * count) * 2 * sizeof(real));
+        memset((real *)lines->memory + 2 * count * (c * s->cells + high + begin), 0,
+               (size_t)((end - begin) * count) * 2 * sizeof(real));
 }
 
 NDFT_INLINED void crop(const ndft_host_job *job, const ndft_host_lines *lines, const int count)
@@ -164,7 +172,7 @@ NDFT_INLINED void crop(const ndft_host_job *job, const ndft_host_lines *lines, c
         weigh_beside(job, &s, lines->memory, false, count);
         return;
     }
-    for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
+    for (int64_t voxel = s.begin; voxel < s.end; voxel++) {
         const voxel_row row = row_at(plan, &s, job->term, voxel, count);
         const real *cell =
             (real *)lines->memory + 2 * count * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
@@ -195,13 +203,12 @@ NDFT_INLINED void pad(const ndft_host_job *job, const ndft_host_lines *lines, co
 {
     const ndft_host_nufft *plan = job->plan;
     const line_set s = lines_of(plan, lines, count);
+    clear_between(job, &s, lines, count);
     if (are_beside(plan, &s, count)) {
-        clear_between(job, &s, lines->memory, count);
         weigh_beside(job, &s, lines->memory, true, count);
         return;
     }
-    memset(lines->memory, 0, (size_t)(job->coils * count * s.cells) * 2 * sizeof(real));
-    for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
+    for (int64_t voxel = s.begin; voxel < s.end; voxel++) {
         const voxel_row row = row_at(plan, &s, job->term, voxel, count);
         real *cell =
             (real *)lines->memory + 2 * count * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
@@ -209,6 +216,7 @@ NDFT_INLINED void pad(const ndft_host_job *job, const ndft_host_lines *lines, co
              c++, cell += 2 * count * (s.cells - 1)) {
             const real *image = (const real *)job->in + 2 * c * plan->voxel_coil;
             for (int i = 0; i < count; i++, cell += 2) {
+                cell[0] = cell[1] = 0;
                 if (row.element[i] < 0) continue;
                 const real *from = image + 2 * row.element[i] * plan->element;
                 cell[0] = from[0] * row.re[i] - from[1] * row.im[i];
@@ -243,7 +251,7 @@ void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
     const int64_t piece = BATCHES * plan->batch, count = (plan->samples + piece - 1) / piece;
     ndft_batch b = ndft_batch_of(job);
     ndft_begin_rows(&b);
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
     for (int64_t i = 0; i < count; i++) {
         const int64_t end = (i + 1) * piece;
         ndft_in_batches(&b, i * piece, end < plan->samples ? end : plan->samples, interpolate);

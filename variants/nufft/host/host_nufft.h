@@ -4,6 +4,7 @@
 
 #include "core/loop.h"
 #include "fft/lanes_fft.h"
+#include "host_meet.h"
 #include "host_sorted.h"
 #include "nufft/field/rank.h"
 #include "nufft/shape.h"
@@ -255,9 +256,11 @@ typedef struct ndft_host_job {
     void *grid;      /* [coils][size] */
     const void *in;  /* the operation's vectors */
     void *out;
-    char *work;        /* of the team's threads */
-    size_t work_bytes; /* of one thread */
-    void *parts;       /* [parts of heavy tiles][coils][size of one] */
+    char *work;            /* of the team's threads */
+    size_t work_bytes;     /* of one thread */
+    void *parts;           /* [parts of heavy tiles][coils][size of one] */
+    uint32_t round;        /* in which samples are spread by a team of several */
+    ndft_meeting *meeting; /* [threads] */
 } ndft_host_job;
 
 /* Loops are called by all threads of a team. */
@@ -286,8 +289,15 @@ NDFT_LOOP_DECLARE(void, nufft_repeat_row,
 /* Where a buffer's lines lie: cells x .. x + NDFT_LINES - 1 along x and, of three axes, y. */
 typedef struct ndft_host_lines {
     int64_t x, y;
-    void *memory; /* [coils][cells of the last axis][ndft_lines] */
+    void *memory;    /* [coils][cells of the last axis][ndft_lines] */
+    int part, parts; /* of their cells or voxels, those that are meant */
 } ndft_host_lines;
+
+/* Where a part of so many begins; the one behind it where it ends. */
+static inline int64_t ndft_part_of(const ndft_host_lines *lines, int64_t count, int next)
+{
+    return count * (lines->part + next) / lines->parts;
+}
 
 /* Copies columns of the grids to lines and back, for who wants the lines' transforms and voxels
  * apart. */

@@ -115,7 +115,8 @@ size_t ndft_host_lines_bytes(const ndft_host_grid *, ndft_prec, int coils);
 typedef enum ndft_host_parts {
     NDFT_HOST_TRANSFORM = 1,
     NDFT_HOST_IMAGE = 2, /* voxels are deapodised and cropped, or padded */
-    NDFT_HOST_WHOLE = NDFT_HOST_TRANSFORM | NDFT_HOST_IMAGE
+    NDFT_HOST_WHOLE = NDFT_HOST_TRANSFORM | NDFT_HOST_IMAGE,
+    NDFT_HOST_SAMPLES = 4 /* they are spread, or interpolated */
 } ndft_host_parts;
 
 /* Called by all threads of a team. halo: there are sums in the grids' halo. */

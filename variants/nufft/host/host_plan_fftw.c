@@ -3,6 +3,8 @@
 #include "host_nufft.h"
 #include "host_plan.h"
 
+#include <string.h>
+
 /* In the order of the adjoint. */
 const char *const ndft_host_stage_names[] = {"convolution", "fft", "deapodisation", NULL};
 
@@ -23,6 +25,7 @@ typedef struct host_plan {
     size_t column_bytes; /* with the parts of its heavy tiles */
     size_t work_bytes;   /* of a thread */
     char *grids, *work;
+    ndft_meeting *meeting;
 } host_plan;
 
 /* Coils go together as evenly as they can, chunk at most. */
@@ -80,11 +83,14 @@ static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
     const size_t batch = batch_bytes(plan, p->prec);
     const size_t lines = ndft_host_lines_bytes(&plan->directions[1].grid, p->prec, plan->chunk);
     plan->work_bytes = ((batch > lines ? batch : lines) + 255) / 256 * 256;
-    void *grids, *work;
+    void *grids, *work, *meeting;
     NDFT_TRY(ndft_reserve(&plan->arena, "grids",
                           (size_t)(plan->teams * plan->chunk) * plan->column_bytes, &grids));
     NDFT_TRY(
         ndft_reserve(&plan->arena, "workspace", (size_t)plan->threads * plan->work_bytes, &work));
+    const size_t lines_of_all = (size_t)plan->threads * sizeof *plan->meeting;
+    NDFT_TRY(ndft_reserve(&plan->arena, "meeting of threads", lines_of_all, &meeting));
+    plan->meeting = memset(meeting, 0, lines_of_all);
     plan->grids = grids;
     plan->work = work;
     return NDFT_OK;
@@ -131,43 +137,31 @@ ndft_status ndft_host_plan(const ndft_problem *p, const int *knobs, unsigned ops
     return ndft_host_create(&recipe, p, &(given){knobs, stage}, ops, exec, out);
 }
 
-static void run_samples(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
+/* Some parts of one term of a few coils, in the order of the operation, by one team of threads. */
+static void run_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads,
+                     ndft_host_parts parts)
 {
-#pragma omp parallel num_threads(threads)
-    (op == NDFT_ADJOINT ? plan->spread : plan->interpolate)(job);
-}
-
-static void run_images(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads,
-                       ndft_host_parts parts)
-{
-    const ndft_host_stages *stages = &plan->stages[op == NDFT_ADJOINT];
+    const bool adjoint = op == NDFT_ADJOINT;
+    const ndft_host_stages *stages = &plan->stages[adjoint];
+    const bool samples = parts & NDFT_HOST_SAMPLES, images = parts & NDFT_HOST_WHOLE;
 #pragma omp parallel num_threads(threads)
     {
-        if (op == NDFT_ADJOINT)
+        if (samples && adjoint) plan->spread(job);
+        if (images && adjoint)
             ndft_host_grids_to_images(stages, job, parts, plan->stage->order == NDFT_HOST_SORTED);
-        else
-            ndft_host_images_to_grids(stages, job, parts);
+        if (images && !adjoint) ndft_host_images_to_grids(stages, job, parts);
+        if (samples && !adjoint) plan->interpolate(job);
     }
-}
-
-/* One term of a few coils, by the threads of one team. */
-static void run_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
-{
-    if (op == NDFT_ADJOINT) run_samples(plan, op, job, threads);
-    run_images(plan, op, job, threads, NDFT_HOST_WHOLE);
-    if (op == NDFT_FORWARD) run_samples(plan, op, job, threads);
 }
 
 /* The same stage by stage, for whom marks are set. */
 static void mark_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
 {
-    static const ndft_host_parts parts[] = {0, NDFT_HOST_TRANSFORM, NDFT_HOST_IMAGE};
+    static const ndft_host_parts parts[] = {NDFT_HOST_SAMPLES, NDFT_HOST_TRANSFORM,
+                                            NDFT_HOST_IMAGE};
     for (int i = 0; i < 3; i++) {
         const int stage = op == NDFT_ADJOINT ? i : 2 - i;
-        if (parts[stage])
-            run_images(plan, op, job, threads, parts[stage]);
-        else
-            run_samples(plan, op, job, threads);
+        run_term(plan, op, job, threads, parts[stage]);
         ndft_mark(plan->arena.exec, ndft_host_stage_names[stage]);
     }
 }
@@ -175,11 +169,17 @@ static void mark_term(const host_plan *plan, ndft_op op, const ndft_host_job *jo
 /* Coils first..end - 1 on the grids and the work of one team. */
 static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int end, int threads)
 {
+    uint32_t *done = job.plan->turns.done;
     job.parts = (char *)job.grid + (size_t)plan->chunk * plan->grid_bytes;
     for (; job.coil < end; job.coil += plan->chunk) {
         job.coils = end - job.coil < plan->chunk ? end - job.coil : plan->chunk;
-        for (job.term = 0; job.term < job.plan->rank.columns; job.term++)
-            (plan->arena.exec->mark ? mark_term : run_term)(plan, op, &job, threads);
+        for (job.term = 0; job.term < job.plan->rank.columns; job.term++) {
+            if (done && threads > 1) job.round = ++done[job.plan->sorted.stripes];
+            if (plan->arena.exec->mark)
+                mark_term(plan, op, &job, threads);
+            else
+                run_term(plan, op, &job, threads, NDFT_HOST_SAMPLES | NDFT_HOST_WHOLE);
+        }
     }
 }
 
@@ -191,7 +191,8 @@ ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out
                          .in = in,
                          .out = out,
                          .work = plan->work,
-                         .work_bytes = plan->work_bytes};
+                         .work_bytes = plan->work_bytes,
+                         .meeting = plan->meeting};
     const bool marked = plan->arena.exec->mark;
     const int share = marked ? 0 : plan->share; /* stages of teams have no common end */
     if (share) {

@@ -7,6 +7,7 @@
 enum {
     PAD = 16,   /* places beyond the last, read as parts of vectors */
     BATCH = 64, /* samples whose weights are evaluated together */
+    STRIP = 8,  /* rows of a strip's tile: sixteen threads have stripes enough */
 };
 
 static ndft_status reserve_reals(ndft_arena *arena, const char *what, ndft_prec prec, int64_t count,
@@ -194,8 +195,7 @@ static ndft_status share_samples(ndft_arena *arena, ndft_prec prec, const ndft_h
     shape.grid[0] += NDFT_LINES - 1; /* it may begin so many cells ahead */
     h->part = ndft_host_grid_of(&shape, prec);
     const bool apart = h->grid.dim == 3 && !spread->tiles;
-    if (ndft_turns_make(&h->turns, &h->sorted, h->grid.dim,
-                        apart ? h->grid.size / 4 / h->part.size : 0))
+    if (ndft_turns_make(&h->turns, &h->sorted, apart ? h->grid.size / 4 / h->part.size : 0))
         return NDFT_OK;
     return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to share out %lld samples",
                      (long long)h->samples);
@@ -239,7 +239,9 @@ static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, co
     if (spreads) NDFT_TRY(place_as_they_come(arena, p, adjoint));
     if (!alike && (ops & NDFT_FORWARD))
         NDFT_TRY(place_forward(arena, p, knobs, spreads ? adjoint : NULL, forward));
-    if (spreads) NDFT_TRY(place_samples(arena, p, order, side, adjoint->first, adjoint));
+    const bool low = adjoint->strips && !knobs[NDFT_HOST_TILE];
+    if (spreads)
+        NDFT_TRY(place_samples(arena, p, order, low ? STRIP : side, adjoint->first, adjoint));
     if ((ops & NDFT_ADJOINT) && order == NDFT_HOST_SORTED)
         NDFT_TRY(share_samples(arena, p->prec, spread, adjoint));
     if (alike) { /* its order; interpolation needs no tiles */

@@ -86,16 +86,19 @@ static char *lines_memory(const ndft_host_stages *s, const ndft_host_job *job)
 typedef struct extent {
     const ndft_host_grid *grid;
     size_t complex;       /* bytes */
-    int64_t rows, blocks; /* of one grid, of one row */
-    int64_t planes;       /* voxels along y, of three axes */
+    int64_t sets, blocks; /* of rows of one plane, of one row */
+    int64_t together; /* sets that a thread takes: a plane's, which stays in its cache; or one */
+    int64_t planes;   /* voxels along y, of three axes */
 } extent;
 
 static extent extent_of(const ndft_host_stages *s, const ndft_host_job *job)
 {
     const ndft_host_grid *g = &job->plan->grid;
+    const int64_t sets = (g->cells[1] + NDFT_LINES - 1) / NDFT_LINES;
     return (extent){.grid = g,
                     .complex = s->complex,
-                    .rows = g->cells[1] * g->cells[2],
+                    .sets = sets,
+                    .together = g->dim > 2 ? sets : 1,
                     .blocks = g->dim > 1 ? ndft_blocks(g) : 1,
                     .planes = g->dim > 2 ? g->n[1] : 1};
 }
@@ -110,31 +113,27 @@ static char *cell_of(const extent *e, char *grid, int64_t x, int64_t y, int64_t 
     return grid + (size_t)(x + y * e->grid->step[1] + z * e->grid->step[2]) * e->complex;
 }
 
-/* NDFT_LINES rows, at the grid's end fewer, of which the last stands for what is missing. */
+/* NDFT_LINES rows, at a plane's end fewer, of which the last stands for what is missing. */
 typedef struct row_set {
-    int64_t first, count;
+    int64_t y, z, count;
     char *grid;
     void *row[NDFT_LINES];
 } row_set;
 
-static int64_t row_sets(const extent *e) { return (e->rows + NDFT_LINES - 1) / NDFT_LINES; }
-
-/* Number i of all coils'. */
-static row_set rows_of(const ndft_host_job *job, const extent *e, int64_t i)
+/* A set of rows of one plane, that of all coils' planes which is number i. */
+static row_set rows_of(const ndft_host_job *job, const extent *e, int64_t i, int64_t set)
 {
-    row_set r = {.first = i % row_sets(e) * NDFT_LINES, .grid = grid_of(e, job, i / row_sets(e))};
-    r.count = e->rows - r.first < NDFT_LINES ? e->rows - r.first : NDFT_LINES;
-    for (int k = 0; k < NDFT_LINES; k++) {
-        const int64_t row = r.first + (k < r.count ? k : r.count - 1);
-        r.row[k] = cell_of(e, r.grid, 0, row % e->grid->cells[1], row / e->grid->cells[1]);
-    }
+    const int64_t *cells = e->grid->cells;
+    row_set r = {.y = set * NDFT_LINES, .z = i % cells[2], .grid = grid_of(e, job, i / cells[2])};
+    r.count = cells[1] - r.y < NDFT_LINES ? cells[1] - r.y : NDFT_LINES;
+    for (int k = 0; k < NDFT_LINES; k++)
+        r.row[k] = cell_of(e, r.grid, 0, r.y + (k < r.count ? k : r.count - 1), r.z);
     return r;
 }
 
 static void over_rows(const extent *e, const row_set *r, ndft_row_loop *loop)
 {
-    for (int64_t row = r->first; row < r->first + r->count; row++)
-        loop(e->grid, r->grid, row % e->grid->cells[1], row / e->grid->cells[1]);
+    for (int64_t y = r->y; y < r->y + r->count; y++) loop(e->grid, r->grid, y, r->z);
 }
 
 /* From grids only the cells are written that have voxels, from images only these are read. */
@@ -148,46 +147,59 @@ static void transform_rows(const ndft_host_stages *s, const ndft_host_job *job, 
     s->loops.to_rows(e->grid, r->row, memory, !from_image);
 }
 
-/* NDFT_LINES columns along y, one block of one z of one coil. */
-static char *middle_of(const ndft_host_job *job, const extent *e, int64_t i)
-{
-    const int64_t block = i % e->blocks, z = i / e->blocks % e->grid->cells[2];
-    char *grid = grid_of(e, job, i / e->blocks / e->grid->cells[2]);
-    return cell_of(e, grid, ndft_block_start(e->grid, block), 0, z);
-}
-
 /* Columns along the last axis: number i of all blocks and y that have voxels. */
 static ndft_host_lines lines_of(const ndft_host_stages *s, const ndft_host_job *job,
                                 const extent *e, int64_t i)
 {
     const ndft_host_grid *g = e->grid;
-    ndft_host_lines lines = {.memory = lines_memory(s, job)};
+    ndft_host_lines lines = {.memory = lines_memory(s, job), .parts = 1};
     if (g->dim > 1) lines.x = ndft_block_start(g, i % e->blocks);
     if (g->dim > 2) lines.y = ndft_cell_of_voxel(g, 1, i / e->blocks);
     return lines;
 }
 
-static void transform_middle(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
-                             int64_t i)
+/* Zeros the columns' cells between those that have voxels. */
+static void clear_middle(const extent *e, char *columns)
 {
-    const ndft_lanes lanes = {middle_of(job, e, i), 2 * e->grid->step[1]};
-    s->loops.transform(&s->axis[1], lanes, lanes, scratch_of(job));
+    const ndft_host_grid *g = e->grid;
+    for (int64_t y = ndft_high_voxels(g, 1); y < g->cells[1] - g->n[1] / 2; y++)
+        memset(cell_of(e, columns, 0, y, 0), 0, NDFT_LINES * e->complex);
 }
 
-/* All rows, then columns along the second of three axes. */
+/* Of three axes columns along the second, all of a plane. */
+static void transform_middle(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
+                             int64_t plane, bool from_image)
+{
+    const ndft_host_grid *g = e->grid;
+    char *grid = grid_of(e, job, plane / g->cells[2]);
+    for (int64_t i = 0; g->dim > 2 && i < e->blocks; i++) {
+        char *columns = cell_of(e, grid, ndft_block_start(g, i), 0, plane % g->cells[2]);
+        const ndft_lanes lanes = {columns, 2 * g->step[1]};
+        if (from_image) clear_middle(e, columns);
+        s->loops.transform(&s->axis[1], lanes, lanes, scratch_of(job));
+    }
+}
+
+static int64_t turns_of(const ndft_host_job *job, const extent *e)
+{
+    return job->coils * e->grid->cells[2] * e->sets / e->together;
+}
+
+/* All rows, and columns along the second of three axes. */
 static void transform_planes(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
                              bool halo)
 {
-#pragma omp for schedule(static)
-    for (int64_t i = 0; i < job->coils * row_sets(e); i++) {
-        const row_set r = rows_of(job, e, i);
-        if (halo) over_rows(e, &r, s->loops.fold);
-        if (e->grid->dim > 1) transform_rows(s, job, e, &r, false);
+#pragma omp for schedule(dynamic) nowait
+    for (int64_t turn = 0; turn < turns_of(job, e); turn++) {
+        const int64_t first = turn * e->together, plane = first / e->sets;
+        for (int64_t i = first; i < first + e->together; i++) {
+            const row_set r = rows_of(job, e, plane, i % e->sets);
+            if (halo) over_rows(e, &r, s->loops.fold);
+            if (e->grid->dim > 1) transform_rows(s, job, e, &r, false);
+        }
+        transform_middle(s, job, e, plane, false);
     }
-    if (e->grid->dim < 3) return;
-#pragma omp for schedule(static)
-    for (int64_t i = 0; i < job->coils * e->grid->cells[2] * e->blocks; i++)
-        transform_middle(s, job, e, i);
+    ndft_meet(job->meeting);
 }
 
 static void transform_lines(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
@@ -229,12 +241,28 @@ static void transform_line(const ndft_host_stages *s, const ndft_host_job *job, 
                            void *to)
 {
     const int64_t rows = s->line.down.cells, columns = s->line.along.cells;
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int64_t i = 0; i < columns / NDFT_FFT_LANES; i++)
         s->loops.down(&s->line, from, i, scratch_of(job));
-#pragma omp for schedule(static)
+    ndft_meet(job->meeting);
+#pragma omp for schedule(static) nowait
     for (int64_t i = 0; i < rows / NDFT_FFT_LANES; i++)
         s->loops.along(&s->line, from, to, i, scratch_of(job));
+    ndft_meet(job->meeting);
+}
+
+enum { LINE_PARTS = 64 };
+
+static void over_parts(const ndft_host_job *job, const ndft_host_lines *lines,
+                       ndft_lines_loop *loop)
+{
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < LINE_PARTS; i++) {
+        ndft_host_lines own = *lines;
+        own.part = i;
+        loop(job, &own);
+    }
+    ndft_meet(job->meeting);
 }
 
 /* In 1D each coil's line, between its grid and the first thread's buffer: what there is to do
@@ -243,21 +271,16 @@ static void go_by_line(const ndft_host_stages *s, const ndft_host_job *job, ndft
                        ndft_lines_loop *before, ndft_lines_loop *after, bool to_grid)
 {
     const extent e = extent_of(s, job);
-    const ndft_host_lines lines = {.memory = job->work + scratch_bytes(e.grid, s->complex)};
+    const ndft_host_lines lines = {.memory = job->work + scratch_bytes(e.grid, s->complex),
+                                   .parts = LINE_PARTS};
     const bool transforms = parts & NDFT_HOST_TRANSFORM;
     for (int c = 0; c < job->coils; c++) {
         const ndft_host_job one = job_of(job, &e, c, 1);
-        if (to_grid || !transforms) {
-#pragma omp single
-            before(&one, &lines);
-        }
+        if (to_grid || !transforms) over_parts(&one, &lines, before);
         if (transforms)
             transform_line(s, job, to_grid ? lines.memory : one.grid,
                            to_grid ? one.grid : lines.memory);
-        if (!to_grid || !transforms) {
-#pragma omp single
-            after(&one, &lines);
-        }
+        if (!to_grid || !transforms) over_parts(&one, &lines, after);
     }
 }
 
@@ -272,7 +295,7 @@ void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *j
                    parts & NDFT_HOST_IMAGE ? s->loops.crop : s->loops.put, false);
         return;
     }
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int64_t i = 0; i < e.planes * e.blocks; i++) {
         const ndft_host_lines lines = lines_of(s, job, &e, i);
         for (int c = 0; c < job->coils; c += coils) {
@@ -286,30 +309,20 @@ void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *j
     }
 }
 
-/* Zeros the columns' cells between those that have voxels. */
-static void clear_middle(const extent *e, char *columns)
-{
-    const ndft_host_grid *g = e->grid;
-    for (int64_t y = ndft_high_voxels(g, 1); y < g->cells[1] - g->n[1] / 2; y++)
-        memset(cell_of(e, columns, 0, y, 0), 0, NDFT_LINES * e->complex);
-}
-
-/* Columns along the second of three axes, then all rows. */
+/* Columns along the second of three axes, and all rows. */
 static void transform_rest(const ndft_host_stages *s, const ndft_host_job *job, const extent *e)
 {
-    if (e->grid->dim > 2) {
-#pragma omp for schedule(static)
-        for (int64_t i = 0; i < job->coils * e->grid->cells[2] * e->blocks; i++) {
-            clear_middle(e, middle_of(job, e, i));
-            transform_middle(s, job, e, i);
+#pragma omp for schedule(dynamic) nowait
+    for (int64_t turn = 0; turn < turns_of(job, e); turn++) {
+        const int64_t first = turn * e->together, plane = first / e->sets;
+        transform_middle(s, job, e, plane, true);
+        for (int64_t i = first; i < first + e->together; i++) {
+            const row_set r = rows_of(job, e, plane, i % e->sets);
+            if (e->grid->dim > 1) transform_rows(s, job, e, &r, true);
+            over_rows(e, &r, s->loops.repeat);
         }
     }
-#pragma omp for schedule(static)
-    for (int64_t i = 0; i < job->coils * row_sets(e); i++) {
-        const row_set r = rows_of(job, e, i);
-        if (e->grid->dim > 1) transform_rows(s, job, e, &r, true);
-        over_rows(e, &r, s->loops.repeat);
-    }
+    ndft_meet(job->meeting);
 }
 
 void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *job,
@@ -320,7 +333,7 @@ void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *j
     if (s->matrix)
         go_by_line(s, job, parts, parts & NDFT_HOST_IMAGE ? s->loops.pad : s->loops.take,
                    s->loops.put, true);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int64_t i = 0; i < (s->matrix ? 0 : e.planes * e.blocks); i++) {
         const ndft_host_lines lines = lines_of(s, job, &e, i);
         for (int c = 0; c < job->coils; c += coils) {
@@ -332,5 +345,6 @@ void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *j
                 s->loops.put(&some, &lines);
         }
     }
+    ndft_meet(job->meeting);
     if (parts & NDFT_HOST_TRANSFORM) transform_rest(s, job, &e);
 }

@@ -61,27 +61,32 @@ NDFT_INLINED void ndft_move_rows(ndft_vector kept[NDFT_STRIP_MOST], ndft_real *c
     ndft_load_rows(kept, next, y_step, width - 1, width);
 }
 
-/* A batch's samples, coil after coil. */
+/* A batch's samples, coil after coil. What it reads of the batch it reads before: stores to the
+ * grid might change it, and half of a sample's instructions would read it again. */
 NDFT_INLINED void ndft_add_strips(const ndft_batch *b, const int width)
 {
     const int vectors = ndft_strip_row(width);
-    const int64_t y_step = 2 * b->plan->grid.step[1];
+    const int64_t y_step = 2 * b->plan->grid.step[1], *at = b->at;
     ndft_place_rows(b, 2);
     for (int c = 0; c < b->job->coils; c++) {
-        ndft_real *grid = ndft_coil_grid(b, c), *cells = grid + b->at[0];
+        ndft_real *grid = ndft_coil_grid(b, c), *cells = grid + at[0];
+        const ndft_vector *x = (const ndft_vector *)b->x;
+        const ndft_real *value_at = b->value + 2 * c * b->plan->batch, *column = b->y;
         ndft_vector kept[NDFT_STRIP_MOST];
         ndft_load_rows(kept, cells, y_step, 0, width);
-        for (int64_t j = 0, count = b->count; j < count; j++) {
-            ndft_real *next = grid + b->at[j];
+        for (int64_t j = 0, count = b->count; j < count;) {
+            ndft_real *next = grid + at[j];
             if (next != cells) ndft_move_rows(kept, cells, next, y_step, width);
             cells = next;
-            const ndft_sample s = ndft_sample_at(b, c, j, vectors);
-            const ndft_vector value = ndft_repeated(s.value);
+            const ndft_vector value = ndft_repeated(value_at);
             ndft_vector row[NDFT_STRIP_MOST];
-            for (int v = 0; v < vectors; v++) row[v] = s.x[v] * value;
+            for (int v = 0; v < vectors; v++) row[v] = x[v] * value;
             for (int y = 0; y < width; y++)
                 for (int v = 0; v < vectors; v++)
-                    kept[y * vectors + v] += row[v] * s.y[y * NDFT_LANES];
+                    kept[y * vectors + v] += row[v] * column[y * NDFT_LANES];
+            x += vectors;
+            value_at += 2;
+            column += ++j % NDFT_LANES ? 1 : 1 + (width - 1) * NDFT_LANES;
         }
         ndft_store_rows(kept, cells, y_step, width, width);
     }

@@ -220,48 +220,6 @@ NDFT_INLINED void ndft_in_batches(ndft_batch *b, int64_t begin, int64_t end, ndf
     }
 }
 
-typedef void ndft_stripe_body(ndft_batch *, int64_t stripe);
-
-/*
- * Spreading without atomic additions: threads take stripes of tiles, of one colour after the other.
- * No two threads add to one cell, and a cell's sum has one order whatever the number of threads:
- * one thread alone takes stripes as they lie, each when those before it by colour beside it are
- * done, so that what they share is in the cache.
- */
-
-/* Of so many in a row number i of 0 2 1 4 3 ... */
-static inline int64_t ndft_odd_later(int64_t i, int64_t count)
-{
-    return i == 0 || (i % 2 && i + 1 == count) ? i : i % 2 ? i + 1 : i - 1;
-}
-
-NDFT_INLINED void ndft_in_turn(ndft_batch *b, ndft_stripe_body *add)
-{
-    const int64_t stripes = b->plan->sorted.stripes;
-    const int64_t line = b->plan->turns.colours > 2 ? b->plan->sorted.tiles[1] : stripes;
-    for (int64_t i = 0; i < stripes; i++)
-        add(b, ndft_odd_later(i / line, stripes / line) * line + ndft_odd_later(i % line, line));
-}
-
-NDFT_INLINED void ndft_in_stripes(const ndft_host_job *job, ndft_stripe_body *add)
-{
-    enum { PIECE = 1 << 10 }; /* which memset fills by vectors */
-    const ndft_turns *t = &job->plan->turns;
-    const int64_t bytes = job->plan->grid.size * job->coils * 2 * (int64_t)sizeof(ndft_real);
-    ndft_batch b = ndft_batch_of(job);
-#pragma omp for schedule(static)
-    for (int64_t at = 0; at < bytes; at += PIECE)
-        memset((char *)job->grid + at, 0, (size_t)(bytes - at < PIECE ? bytes - at : PIECE));
-    if (omp_get_num_threads() == 1) {
-        ndft_in_turn(&b, add);
-        return;
-    }
-    for (int colour = 0; colour < t->colours; colour++) {
-#pragma omp for schedule(dynamic)
-        for (int64_t i = t->colour[colour]; i < t->colour[colour + 1]; i++) add(&b, t->turn[i]);
-    }
-}
-
 /* Spreading into a tile that stays in the first cache, for the schemes hybrid and output_driven. */
 
 /* Opens tile number i of the grid, with zeros: `before` cells more ahead of each row and `after`

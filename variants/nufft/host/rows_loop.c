@@ -54,7 +54,7 @@ void NDFT_LOOP(nufft_rows)(const ndft_host_job *job)
     const ndft_host_nufft *plan = job->plan;
     const int64_t batch = plan->batch, count = (plan->samples + batch - 1) / batch;
     ndft_batch b = ndft_batch_of(job);
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
     for (int64_t i = 0; i < count; i++) {
         ndft_batch_at(&b, i * batch, plan->samples);
         ndft_weigh(&b);

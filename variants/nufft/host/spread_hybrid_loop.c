@@ -53,10 +53,11 @@ void NDFT_LOOP(nufft_hybrid)(const ndft_host_job *job)
     const ndft_host_nufft *plan = job->plan;
     const int64_t tiles = ndft_tile_number(&plan->sorted);
     ndft_batch b = ndft_batch_of(job);
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
     for (int64_t i = 0; i < tiles; i++) {
         ndft_open_tile(&b, i, plan->window.width - 1, 0);
         add_runs(&b, i);
         for (int c = 0; c < job->coils; c++) write_to_grid(&b, c);
     }
+    ndft_meet(job->meeting);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host_nufft.h"
-#include "host_tensor.h"
+#include "host_turns.h"
 
 /* Output-driven: a padded tile in the cache gathers its samples' windows, then goes to the grid. */
 

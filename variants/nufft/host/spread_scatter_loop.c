@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host_heavy.h"
 #include "host_strip.h"
+#include "host_turns.h"
 
 /* Sample-driven: windows are added to the grid where they lie. */
 
@@ -34,7 +35,10 @@ void NDFT_LOOP(nufft_scatter)(const ndft_host_job *job)
 {
     ndft_batch b = ndft_batch_of(job);
     ndft_begin_rows(&b);
-#pragma omp for schedule(dynamic) nowait /* the grids' zeros are waited for */
-    for (int64_t i = 0; i < job->plan->turns.parts; i++) ndft_spread_heavy(&b, i, spread);
+    if (job->plan->turns.parts) {
+#pragma omp for schedule(dynamic) nowait
+        for (int64_t i = 0; i < job->plan->turns.parts; i++) ndft_spread_heavy(&b, i, spread);
+        ndft_meet(job->meeting);
+    }
     ndft_in_stripes(job, add_stripe);
 }

@@ -73,11 +73,10 @@ static int by_turn(const void *a, const void *b)
 
 static stripe_turn turn_of(const ndft_turns *t, const ndft_sorted *s, int32_t stripe)
 {
-    const int64_t y = stripe % s->tiles[1], z = stripe / s->tiles[1];
     const int64_t begin = s->start[stripe * s->per_stripe];
     stripe_turn turn = {.samples = s->start[(stripe + 1) * s->per_stripe] - begin,
                         .stripe = stripe,
-                        .colour = (int)(t->colours > 2 ? 2 * (z % 2) + y % 2 : stripe % 2)};
+                        .colour = ndft_stripe_colour(s, stripe)};
     for (int64_t i = t->first_part[stripe]; i < t->first_part[stripe + 1]; i++)
         turn.samples -= t->part[i].end - t->part[i].begin;
     return turn;
@@ -87,22 +86,20 @@ static void take_turns(ndft_turns *t, const ndft_sorted *s, stripe_turn *turns)
 {
     for (int32_t i = 0; i < s->stripes; i++) turns[i] = turn_of(t, s, i);
     qsort(turns, (size_t)s->stripes, sizeof *turns, by_turn);
-    for (int64_t i = 0; i < s->stripes; i++) {
-        t->turn[i] = turns[i].stripe;
-        for (int c = turns[i].colour + 1; c <= t->colours; c++) t->colour[c] = i + 1;
-    }
+    for (int64_t i = 0; i < s->stripes; i++) t->turn[i] = turns[i].stripe;
 }
 
-bool ndft_turns_make(ndft_turns *t, const ndft_sorted *s, int dim, int64_t most_parts)
+bool ndft_turns_make(ndft_turns *t, const ndft_sorted *s, int64_t most_parts)
 {
     const int64_t least = most_parts > 0 ? least_of(s, most_parts) : INT64_MAX;
     const int64_t parts = most_parts > 0 ? all_parts(s, least) : 0;
     stripe_turn *turns = malloc((size_t)s->stripes * sizeof *turns);
-    *t = (ndft_turns){.colours = dim == 3 ? 4 : 2};
+    *t = (ndft_turns){0};
     t->turn = malloc((size_t)s->stripes * sizeof *t->turn);
+    t->done = calloc((size_t)s->stripes + 1, sizeof *t->done);
     t->part = malloc((size_t)(parts + 1) * sizeof *t->part);
     t->first_part = calloc((size_t)(s->stripes + 1), sizeof *t->first_part);
-    const bool made = turns && t->turn && t->part && t->first_part;
+    const bool made = turns && t->turn && t->done && t->part && t->first_part;
     if (made && parts) split_tiles(t, s, least);
     if (made) take_turns(t, s, turns);
     free(turns);
@@ -113,6 +110,7 @@ bool ndft_turns_make(ndft_turns *t, const ndft_sorted *s, int dim, int64_t most_
 void ndft_turns_free(ndft_turns *t)
 {
     free(t->turn);
+    free(t->done);
     free(t->part);
     free(t->first_part);
     *t = (ndft_turns){0};

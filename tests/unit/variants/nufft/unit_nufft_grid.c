@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 /* Which columns of a CPU's grid are transformed: all that have voxels, none twice. How far apart
- * its rows lie. */
+ * its rows lie. What becomes of a line by parts. */
 
 static ndft_host_grid grid_of(int64_t voxels, int64_t cells, int width, ndft_prec prec)
 {
@@ -87,9 +87,61 @@ static void test_rows_lie_apart(void **state)
     }
 }
 
+enum { VOXELS = 21, CELLS = 33 };
+
+/* What so many parts make of a line that was not zeroed, and of an image. */
+static void share_line(const ndft_host_nufft *plan, int parts, float line[2 * CELLS],
+                       float image[2 * VOXELS])
+{
+    float in[2 * VOXELS];
+    for (int i = 0; i < 2 * VOXELS; i++) in[i] = (float)(i + 1);
+    for (int i = 0; i < 2 * CELLS; i++) line[i] = -1;
+    for (int i = 0; i < 2 * VOXELS; i++) image[i] = -1;
+    const ndft_host_job job = {.plan = plan, .coils = 1, .in = in, .out = image};
+    for (int part = 0; part < parts; part++) {
+        const ndft_host_lines lines = {.memory = line, .part = part, .parts = parts};
+        nufft_pad_v2_f32(&job, &lines);
+    }
+    for (int part = 0; part < parts; part++) {
+        const ndft_host_lines lines = {.memory = line, .part = part, .parts = parts};
+        nufft_crop_v2_f32(&job, &lines);
+    }
+}
+
+/* In 1D threads share a line: every cell is written, and every voxel that there is. */
+static void test_lines_are_shared(void **state)
+{
+    (void)state;
+    const ndft_nufft_shape shape = {
+        .window.width = 5, .dim = 1, .n = {VOXELS, 1, 1}, .grid = {CELLS, 1, 1}};
+    float factor[VOXELS], one[2 * CELLS], line[2 * CELLS], images[2][2 * VOXELS];
+    int32_t element[VOXELS];
+    for (int i = 0; i < VOXELS; i++) {
+        factor[i] = 1 + (float)i / 8;
+        element[i] = i % 3 ? i : -1;
+    }
+    for (int masked = 0; masked < 2; masked++) {
+        const ndft_host_nufft plan = {.grid = ndft_host_grid_of(&shape, NDFT_F32),
+                                      .rank.plain = true,
+                                      .deapodise = {factor},
+                                      .voxel = masked ? element : NULL,
+                                      .element = 1};
+        share_line(&plan, 1, one, images[0]);
+        for (int parts = 2; parts <= 40; parts++) {
+            share_line(&plan, parts, line, images[1]);
+            assert_memory_equal(line, one, sizeof one);
+            assert_memory_equal(images[1], images[0], sizeof images[0]);
+        }
+        for (int i = 0; i < 2 * CELLS; i++) assert_true(one[i] >= 0);
+        for (int i = 0; i < 2 * VOXELS; i++)
+            assert_int_equal(images[0][i] < 0, masked && i / 2 % 3 == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks_cover_the_voxels_once),
-                                       cmocka_unit_test(test_rows_lie_apart)};
+                                       cmocka_unit_test(test_rows_lie_apart),
+                                       cmocka_unit_test(test_lines_are_shared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

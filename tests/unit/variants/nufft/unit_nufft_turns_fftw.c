@@ -2,6 +2,7 @@
 #include "case/case.h"
 #include "device/backend.h"
 #include "id.h"
+#include "nufft/host/host_meet.h"
 #include "nufft/host/host_sorted.h"
 #include "prepared.h"
 #include "problem/kinds.h"
@@ -40,14 +41,14 @@ static ndft_turns shared(int dim, int64_t most_parts, ndft_sorted *s)
     ndft_turns t;
     *s = ndft_sorted_of(dim, cells, tile);
     assert_true(ndft_sort(s, dim, SAMPLES, at, 2));
-    assert_true(ndft_turns_make(&t, s, dim, most_parts));
+    assert_true(ndft_turns_make(&t, s, most_parts));
     return t;
 }
 
 /* Along one of the slow axes at least two tiles apart. */
 static bool are_apart(const ndft_sorted *s, int64_t a, int64_t b)
 {
-    const int64_t line = s->stripes > TILES ? s->tiles[1] : s->stripes;
+    const int64_t line = s->stripes > TILES ? TILES : s->stripes;
     return llabs(a % line - b % line) > 1 || llabs(a / line - b / line) > 1;
 }
 
@@ -59,6 +60,15 @@ static int64_t light_samples(const ndft_turns *t, const ndft_sorted *s, int64_t 
     return samples;
 }
 
+static int waits_for(const ndft_sorted *s, int64_t stripe, int64_t other)
+{
+    int64_t earlier[8];
+    int times = 0;
+    for (int i = ndft_earlier_stripes(s, stripe, earlier); i-- > 0;) times += earlier[i] == other;
+    return times;
+}
+
+/* Of two that have cells in common the later one waits for the other. */
 static void every_stripe_has_its_turn(void **state)
 {
     (void)state;
@@ -66,20 +76,70 @@ static void every_stripe_has_its_turn(void **state)
         ndft_sorted s;
         ndft_turns t = shared(dim, 1000, &s);
         unsigned char seen[TILES * TILES] = {0};
-        assert_int_equal(t.colour[0], 0);
-        assert_int_equal(t.colour[t.colours], s.stripes);
-        for (int c = 0; c < t.colours; c++)
-            for (int64_t i = t.colour[c]; i < t.colour[c + 1]; i++) {
-                assert_int_equal(seen[t.turn[i]]++, 0);
-                for (int64_t k = t.colour[c]; k < i; k++) {
-                    assert_true(are_apart(&s, t.turn[k], t.turn[i]));
-                    assert_true(light_samples(&t, &s, t.turn[k]) >=
-                                light_samples(&t, &s, t.turn[i]));
-                }
+        for (int64_t i = 0; i < s.stripes; i++) {
+            assert_int_equal(seen[t.turn[i]]++, 0);
+            for (int64_t k = 0; k < i; k++) {
+                const int before = ndft_stripe_colour(&s, t.turn[k]);
+                const int colour = ndft_stripe_colour(&s, t.turn[i]);
+                assert_true(before <= colour && colour < 4);
+                assert_true(before < colour ||
+                            light_samples(&t, &s, t.turn[k]) >= light_samples(&t, &s, t.turn[i]));
+                assert_int_equal(waits_for(&s, t.turn[k], t.turn[i]), 0);
+                assert_int_equal(waits_for(&s, t.turn[i], t.turn[k]),
+                                 !are_apart(&s, t.turn[k], t.turn[i]));
             }
+        }
         ndft_turns_free(&t);
         ndft_sorted_free(&s);
     }
+}
+
+/* Of a row of tiles, of which the last may be short, every cell is zeroed by one: by the first that
+ * adds to it. */
+static void cells_are_cleared_once(void **state)
+{
+    (void)state;
+    enum { REACH = 6, MOST = 60 };
+    for (int64_t cells = 8; cells <= MOST; cells++) {
+        const int64_t all[3] = {1, cells, 1}, tile[3] = {1, 8, 1}, held = cells + REACH;
+        const ndft_sorted s = ndft_sorted_of(2, all, tile);
+        int owner[MOST + REACH];
+        for (int64_t i = 0; i < held; i++) owner[i] = -1;
+        for (int t = 0; t < s.tiles[1]; t++) {
+            const ndft_span own = ndft_own_span(&s, 1, t, REACH, held);
+            assert_true(own.first >= 0 && own.end <= held);
+            for (int64_t i = own.first; i < own.end; i++) {
+                assert_int_equal(owner[i], -1);
+                owner[i] = t;
+            }
+        }
+        for (int64_t i = 0; i < held; i++) {
+            assert_true(owner[i] >= 0);
+            for (int t = 0; t < s.tiles[1]; t++)
+                if (i >= 8 * t && i < 8 * t + 8 + REACH)
+                    assert_true(ndft_stripe_colour(&s, owner[i]) <= ndft_stripe_colour(&s, t));
+        }
+    }
+}
+
+/* Nobody goes on before all have come, in teams of changing size. */
+static void threads_meet(void **state)
+{
+    (void)state;
+    enum { THREADS = 4, ROUNDS = 500 };
+    static ndft_meeting of[THREADS];
+    static int at[THREADS];
+    int early = 0;
+    for (int threads = 1; threads <= THREADS; threads++)
+#pragma omp parallel num_threads(threads) reduction(+ : early)
+        for (int i = 1; i <= ROUNDS; i++) {
+            __atomic_store_n(&at[omp_get_thread_num()], ROUNDS * threads + i, __ATOMIC_RELAXED);
+            ndft_meet(of);
+            for (int k = 0; k < omp_get_num_threads(); k++)
+                early += __atomic_load_n(&at[k], __ATOMIC_RELAXED) != ROUNDS * threads + i;
+            ndft_meet(of);
+        }
+    assert_int_equal(early, 0);
 }
 
 /* All samples of heavy tiles and of no others, and no more parts than there is room for. */
@@ -197,6 +257,8 @@ static void grids_stay_in_caches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_stripe_has_its_turn),
+                                       cmocka_unit_test(cells_are_cleared_once),
+                                       cmocka_unit_test(threads_meet),
                                        cmocka_unit_test(heavy_tiles_are_spread_by_parts),
                                        cmocka_unit_test(heavy_tiles_add_up),
                                        cmocka_unit_test(grids_stay_in_caches)};
