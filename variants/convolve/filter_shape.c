@@ -3,20 +3,21 @@
 
 #include <stdbool.h>
 
-enum { SHORTEST = 16, ODDS = 5, FAMILIES = 6, COLUMNS = 4, LONGEST_OF_8 = 4096 };
+enum { SHORTEST = 16, ODDS = 5, FAMILIES = 7, COLUMNS = 4, LONGEST_OF_8 = 4096 };
 
 static const int odds[ODDS] = {1, 3, 5, 9, 25};
 
 /* Columns by odd factor, powers of two by their share as well, and the longest row beside each.
  * Columns are read and written side by side, the more the shorter they are; rows are long where
- * both want few passes. */
+ * both want few passes. A lone signal of 65536 cells waits less where both are as long. */
 static const struct {
     int odd, shares; /* 8, 16, or both of a row's */
     struct {
-        int column, longest;
+        int column, longest, shortest; /* shortest 0: SHORTEST */
     } columns[COLUMNS];
 } families[FAMILIES] = {
     {1, 8, {{64, 1024}, {512, 4096}, {4096, 4096}}},
+    {1, 8, {{256, 256, 256}}},
     {1, 16, {{64, 256}, {256, 4096}, {512, 8192}, {2048, 8192}}},
     {3, 8 | 16, {{192, 4096}, {768, 8192}}},
     {5, 8 | 16, {{80, 128}, {320, 4096}, {1280, 8192}}},
@@ -65,27 +66,31 @@ static bool is_row(int64_t row, int64_t longest, int share, bool in_place)
     return row >= SHORTEST && row <= longest && (share == 16 || row <= LONGEST_OF_8);
 }
 
-static bool matrix_of(int odd, int64_t cells, int share, bool in_place, ndft_filter_shape *shape)
-{
-    for (int family = 0; family < FAMILIES; family++) {
-        if (families[family].odd != odd || !(families[family].shares & share)) continue;
-        for (int i = 0; i < COLUMNS && families[family].columns[i].column; i++) {
-            const int column = families[family].columns[i].column;
-            const int64_t row = cells / column;
-            const int longest = families[family].columns[i].longest;
-            if (cells % column || !is_row(row, longest, share, in_place)) continue;
-            *shape = (ndft_filter_shape){(int)cells, column, (int)row, share, in_place};
-            return true;
-        }
-    }
-    return false;
-}
-
 static void insert(ndft_filter_shape shape, ndft_filter_shape shapes[], int *count)
 {
     int at = (*count)++;
     for (; at > 0 && shapes[at - 1].cells > shape.cells; at--) shapes[at] = shapes[at - 1];
     shapes[at] = shape;
+}
+
+/* One of each family that has them. */
+static void insert_matrices(int odd, int64_t cells, int share, bool in_place,
+                            ndft_filter_shape shapes[], int *count)
+{
+    for (int family = 0; family < FAMILIES; family++) {
+        if (families[family].odd != odd || !(families[family].shares & share)) continue;
+        for (int i = 0; i < COLUMNS && families[family].columns[i].column; i++) {
+            const int column = families[family].columns[i].column;
+            const int shortest = families[family].columns[i].shortest;
+            const int64_t row = cells / column;
+            const int longest = families[family].columns[i].longest;
+            if (cells % column || row < shortest || !is_row(row, longest, share, in_place))
+                continue;
+            insert((ndft_filter_shape){(int)cells, column, (int)row, share, in_place}, shapes,
+                   count);
+            break;
+        }
+    }
 }
 
 /* Lines that fill a block are matrices as well; so are shorter ones, in more and smaller blocks. */
@@ -98,16 +103,14 @@ int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPE
 {
     int count = 0;
     for (int i = 0; i < ODDS; i++) {
-        ndft_filter_shape shape;
         int64_t cells = (int64_t)SHORTEST * odds[i];
         while (cells < least) cells *= 2;
         for (int share = 8; share <= 16; share += 8)
             if (is_line(odds[i], cells, share))
                 insert((ndft_filter_shape){(int)cells, 1, (int)cells, share, 0}, shapes, &count);
         for (int share = 8; share <= 16; share += 8)
-            if (may_be_matrix(odds[i], cells, share) &&
-                matrix_of(odds[i], cells, share, false, &shape))
-                insert(shape, shapes, &count);
+            if (may_be_matrix(odds[i], cells, share))
+                insert_matrices(odds[i], cells, share, false, shapes, &count);
     }
     return count;
 }
@@ -121,10 +124,9 @@ int ndft_filter_shapes_in_place(int64_t least, ndft_prec prec,
     if (i < IN_PLACE_LINES && in_place_lines[i] <= longest && 2 * least > in_place_lines[0])
         insert((ndft_filter_shape){in_place_lines[i], 1, in_place_lines[i], 16, 1}, shapes, &count);
     for (i = 0; i < ODDS; i++) {
-        ndft_filter_shape shape;
         int64_t cells = (int64_t)SHORTEST * odds[i];
         while (cells < least) cells *= 2;
-        if (matrix_of(odds[i], cells, 16, true, &shape)) insert(shape, shapes, &count);
+        insert_matrices(odds[i], cells, 16, true, shapes, &count);
     }
     return count;
 }

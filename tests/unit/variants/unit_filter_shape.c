@@ -136,6 +136,18 @@ static void has_long_rows_in_place(void **state)
     assert_int_equal(shapes[0].row, 4096);
 }
 
+/* 64 x 1024 and 256 x 256 cells: which is faster depends on how many signals there are. */
+static void has_squares_of_65536(void **state)
+{
+    ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
+    const int count = ndft_filter_shapes(2 * 31627 - 1, shapes);
+    int columns = 0;
+    (void)state;
+    for (int i = 0; i < count; i++)
+        if (shapes[i].cells == 1 << 16 && shapes[i].share == 8) columns |= shapes[i].column;
+    assert_int_equal(columns, 64 | 256);
+}
+
 static void has_nothing_beyond(void **state)
 {
     (void)state;
@@ -149,8 +161,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(has_what_kernels_have),  cmocka_unit_test(has_lines_in_place),
-        cmocka_unit_test(has_long_rows_in_place), cmocka_unit_test(has_nothing_beyond),
-        cmocka_unit_test(counts_exchanges),
+        cmocka_unit_test(has_long_rows_in_place), cmocka_unit_test(has_squares_of_65536),
+        cmocka_unit_test(has_nothing_beyond),     cmocka_unit_test(counts_exchanges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
