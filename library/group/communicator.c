@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "communicator.h"
 
+#include "public/points.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +54,7 @@ static ndft_status reach_ranks(ndft_communicator *c, const ndft_communicator_opt
 ndft_status ndft_communicator_create(const ndft_communicator_options *options,
                                      ndft_communicator **out)
 {
+    NDFT_POINTS;
     ndft_communicator_options o;
     if (!options || !out)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group.h"
 
+#include "public/points.h"
+
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,6 +182,7 @@ static ndft_status join(ndft_group *group, ndft_communicator *c, const char *nam
 ndft_status ndft_group_join(ndft_communicator *c, const char *name, int parts,
                             const ndft_device_options *options, ndft_group **out)
 {
+    NDFT_POINTS;
     ndft_device_options o;
     ndft_group *group = NULL;
     if (!c || !name || !out)

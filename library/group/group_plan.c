@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "digest.h"
 #include "promise.h"
+#include "public/points.h"
 #include "split.h"
 
 #include <inttypes.h>
@@ -255,6 +256,7 @@ static ndft_status make(ndft_group_plan *plan, const ndft_group_plan_options *op
 ndft_status ndft_group_plan_create(ndft_group *group, const ndft_problem *problem, unsigned ops,
                                    const ndft_group_plan_options *options, ndft_group_plan **out)
 {
+    NDFT_POINTS;
     const unsigned all = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL;
     if (!group || !problem || !out)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,

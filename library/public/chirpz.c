@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "objects.h"
+#include "points.h"
 
 static ndft_status check_length(const char *name, int64_t length)
 {
@@ -57,6 +58,7 @@ static ndft_status check(const ndft_chirpz_problem *c)
 ndft_status ndft_chirpz_create(ndft_device *device, const ndft_chirpz_desc *desc,
                                ndft_problem **problem)
 {
+    NDFT_POINTS;
     ndft_chirpz_desc d;
     if (!device || !desc || !problem)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,

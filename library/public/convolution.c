@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "composed/convolution_factors.h"
 #include "objects.h"
+#include "points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,6 +108,7 @@ static ndft_status make(ndft_owned *owned, const ndft_convolution_desc *d)
 ndft_status ndft_convolution_create(ndft_device *device, const ndft_convolution_desc *desc,
                                     ndft_problem **problem)
 {
+    NDFT_POINTS;
     ndft_convolution_desc d;
     if (!device || !desc || !problem)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,

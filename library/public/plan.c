@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_objects.h"
 
+#include "points.h"
 #include "promise.h"
 
 #include <stdlib.h>
@@ -83,6 +84,7 @@ static ndft_status check_capacity(const ndft_owned *problem, const ndft_owned *c
 ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_plan_options *options,
                              ndft_plan **plan)
 {
+    NDFT_POINTS;
     ndft_plan_options o;
     ndft_plan *made;
     ndft_owned *owned = (ndft_owned *)problem;

@@ -3,6 +3,7 @@
 #include "base/memo.h"
 #include "harness.h"
 #include "making.h"
+#include "points.h"
 #include "structure.h"
 
 #include <math.h>
@@ -233,6 +234,7 @@ ndft_problem_desc ndft_description_of(const ndft_problem *p)
 ndft_status ndft_problem_create(ndft_device *device, const ndft_problem_desc *desc,
                                 ndft_problem **problem)
 {
+    NDFT_POINTS;
     ndft_problem_desc d;
     ndft_owned *owned;
     if (!device || !desc || !problem)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "descriptor.h"
 #include "objects.h"
+#include "points.h"
 
 #include <float.h>
 #include <math.h>
@@ -70,6 +71,7 @@ static ndft_status check_options(const ndft_transform_options *o, const ndft_tra
 ndft_status ndft_transform_create(ndft_device *device, const ndft_transform *transform,
                                   const ndft_transform_options *options, ndft_problem **problem)
 {
+    NDFT_POINTS;
     ndft_transform_options o;
     if (!device || !transform || !problem)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,

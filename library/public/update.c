@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_objects.h"
+#include "points.h"
 
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ static void give(ndft_plan *plan, const ndft_owned *problem)
 
 static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
 {
+    NDFT_POINTS;
     ndft_owned *problem;
     if (!ndft_takes_values(plan->problem))
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,

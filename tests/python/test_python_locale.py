@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What plans say of themselves is JSON in a program whose numbers have commas."""
+"""What plans say of themselves is JSON in a program whose numbers have commas, and messages have points, too."""
 
 import os
 import subprocess
@@ -14,6 +14,7 @@ END LC_NUMERIC
 """
 PLANS = """
     import locale
+    import re
     locale.setlocale(locale.LC_NUMERIC, "commas")
     assert locale.str(1.5) == "1,5"
 
@@ -23,6 +24,19 @@ PLANS = """
     for plan in (ndft.Plan((16,), k, mode="measure"), ndft.Plan((16,), k, devices=["cpu", "cpu"]),
                  ndft.ChirpZ(8), ndft.Transform("scfo8")):
         assert plan.describe()
+    for number, wrong in (("tol=2.5;", lambda: ndft.Plan((16,), k, tol=2.5)),
+                          ("its claim of", lambda: ndft.Plan((16,), k.astype("f4"), tol=1.5e-7)),
+                          ("is -0.5;", lambda: ndft.Plan((16,), k, t=np.zeros(200), decay=np.full(16, -.5))),
+                          ("tol=2.5;", lambda: ndft.Plan((16,), k, devices=["cpu", "cpu"], tol=2.5)),
+                          ("w.modulus=2.5:", lambda: ndft.ChirpZ(800, w=(2.5, .1))),
+                          ("scale=1.5e+300;", lambda: ndft.Transform("scfo8", scale=1.5e300))):
+        try:
+            wrong()
+        except ndft.Error as error:
+            assert number in str(error) and not re.search("[0-9],[0-9]", str(error)), error
+        else:
+            raise AssertionError(number)
+    assert locale.str(1.5) == "1,5"
 """
 
 
