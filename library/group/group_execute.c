@@ -148,7 +148,9 @@ static ndft_status find_division(const ndft_group_plan *plan, ndft_op op, const 
         *d = &plan->division[i];
         if (op && !(op & (op - 1)) && ((unsigned)op & (*d)->ops)) return NDFT_OK;
     }
-    return ndft_fail(err, NDFT_EINVAL, "op=%d: the plan was made for ops=%u", (int)op, plan->ops);
+    return ndft_fail(err, NDFT_EINVAL,
+                     "op=%d: the plan was made for ops=%u (1 forward, 2 adjoint, 4 normal)",
+                     (int)op, plan->ops);
 }
 
 static ndft_status check_vectors(const void *in, const void *out)

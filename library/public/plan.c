@@ -170,7 +170,9 @@ static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in
         *engine = &plan->engine[i];
         if (op && !(op & (op - 1)) && ((unsigned)op & (*engine)->ops)) return NDFT_OK;
     }
-    return ndft_fail(err, NDFT_EINVAL, "op=%d: the plan was made for ops=%u", (int)op, plan->ops);
+    return ndft_fail(err, NDFT_EINVAL,
+                     "op=%d: the plan was made for ops=%u (1 forward, 2 adjoint, 4 normal)",
+                     (int)op, plan->ops);
 }
 
 typedef ndft_status execution(ndft_plan *, const ndft_engine *, ndft_op, const void *in, void *out);

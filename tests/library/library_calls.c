@@ -187,7 +187,7 @@ static void bad_plans(void **state)
     o.memory_limit = 0;
     must(ndft_plan_create(problem, NDFT_ADJOINT, &o, &plan));
     assert_int_equal(ndft_execute(plan, NDFT_FORWARD, image, out), NDFT_EINVAL);
-    said("op=1: the plan was made for ops=2");
+    said("op=1: the plan was made for ops=2 (1 forward, 2 adjoint, 4 normal)");
     assert_int_equal(ndft_execute(plan, NDFT_ADJOINT, NULL, out), NDFT_EINVAL);
     assert_int_equal(ndft_execute(plan, NDFT_ADJOINT, out, out), NDFT_EINVAL);
     said("the same memory");
