@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/words.h"
 #include "cli.h"
+#include "device/processor.h"
 #include "records/libraries.h"
 
 #include <omp.h>
@@ -92,6 +93,9 @@ static const ndft_verb *find_verb(const char *name)
 
 static int run_verb(const ndft_verb *verb, int argc, char **argv)
 {
+    int threads = 0;
+    ndft_error err;
+    if (ndft_openmp_threads(&threads, &err)) return ndft_cli_fail(&err);
     char **words = calloc((size_t)argc, sizeof *words); /* getopt_long will permute them */
     if (!words) return NDFT_EXIT_ENVIRONMENT;
     memcpy(words, argv + 1, (size_t)(argc - 1) * sizeof *words);

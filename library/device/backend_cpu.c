@@ -6,7 +6,6 @@
 #include "processor.h"
 #include "vectors.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +106,9 @@ static ndft_status open_cpu(int index, ndft_exec **out, ndft_error *err)
     if (index != 0)
         return ndft_fail(err, NDFT_EDEVICE, "no cpu device %d; the only one is 0", index);
     if (missing()) return ndft_fail(err, NDFT_EDEVICE, "%s", missing());
-    const int threads = omp_get_max_threads();
+    int threads = 0;
+    const ndft_status status = ndft_openmp_threads(&threads, err);
+    if (status != NDFT_OK) return status;
     const ndft_exec machine = {.device = ndft_device_cpu(threads), .threads = threads};
     return fork_cpu(&machine, out, err);
 }

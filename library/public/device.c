@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 4096 };
-
 static ndft_opened *own(ndft_device *device) { return (ndft_opened *)device; }
 
 static ndft_status no_such_name(const char *name)
@@ -42,9 +40,9 @@ static ndft_status check(const ndft_device_options *o, const ndft_backend *backe
     if (o->stream && !backend->use_stream)
         return ndft_fail(err, NDFT_EINVAL, "device options: %s has no streams; stream is NULL",
                          backend->name);
-    if (o->threads < 0 || o->threads > MOST_THREADS)
+    if (o->threads < 0 || o->threads > NDFT_MOST_THREADS)
         return ndft_fail(err, NDFT_EINVAL, "device options: threads=%d; 0 to %d", o->threads,
-                         MOST_THREADS);
+                         NDFT_MOST_THREADS);
     if (!o->alloc != !o->release)
         return ndft_fail(err, NDFT_EINVAL, "device options: alloc without release, or the reverse");
     return NDFT_OK;

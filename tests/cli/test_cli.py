@@ -45,6 +45,12 @@ def test_options_are_named_as_they_were_written():
     refused(ndft("sweep", "a", "--resume"), 2, "--resume needs -o")
 
 
+def test_threads_that_openmp_cannot_make():
+    """Of 100000 libgomp ends the process by a signal, and says nothing."""
+    for verb in ("check", "best", "case"):
+        refused(ndft(verb, CASE, OMP_NUM_THREADS="100000"), 2, "100000 threads", "OMP_NUM_THREADS", "nearest: 4096")
+
+
 @pytest.mark.parametrize("case, variant", [("forward 2d n=9x10 m=1 t=20ms field=smooth:150Hz prec=f64 seed=13", "naive"),
                                            ("forward 2d n=7x5 m=1 seed=29", "chirp_z")])
 def test_the_value_of_one_sample_may_be_small(case, variant):

@@ -2,7 +2,10 @@
 """What is wrong is refused, with the value and what is valid; nothing is copied in silence."""
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 import tracemalloc
 
 import numpy as np
@@ -93,6 +96,14 @@ def test_classes():
         ndft.Transform("dcfi8")
     with pytest.raises(OSError):
         ndft.wisdom.load("there/is/no/such/file")
+
+
+def test_threads_that_openmp_cannot_make():
+    """Of 100000 libgomp ends the process by a signal, and says nothing."""
+    made = "import ndft, numpy; ndft.Plan((8,), numpy.zeros((1, 1)), device='cpu')"
+    done = subprocess.run([sys.executable, "-c", made], capture_output=True, text=True,
+                          env={**os.environ, "OMP_NUM_THREADS": "100000"})
+    assert "InvalidError: OpenMP is to have 100000 threads (OMP_NUM_THREADS); nearest: 4096" in done.stderr
 
 
 @pytest.mark.parametrize("made", [lambda: ndft.Plan((8, 5), K), lambda: ndft.Transform("scfo8"), lambda: ndft.ChirpZ(8)])
