@@ -42,11 +42,13 @@ static bool is_small(const ndft_host_nufft *h)
 }
 
 /* Bytes of grids that a team's threads have near: beyond 2.5 times their second caches a coil more
- * costs more than the weights that it shares, by measurement. As good as all where nobody knows. */
-static size_t near_bytes(const ndft_exec *exec, int threads)
+ * costs more than the weights that it shares, by measurement; 1.5 times where many teams share the
+ * third. As good as all where nobody knows. */
+static size_t near_bytes(const ndft_exec *exec, int threads, int teams)
 {
+    enum { MANY = 8 };
     const size_t caches = (size_t)threads * exec->device.l2_bytes;
-    return caches ? caches / 2 * 5 : SIZE_MAX;
+    return caches ? caches / 2 * (teams < MANY ? 5 : 3) : SIZE_MAX;
 }
 
 static void share_out(host_plan *plan, const ndft_exec *exec)
@@ -60,7 +62,7 @@ static void share_out(host_plan *plan, const ndft_exec *exec)
     plan->share = apart ? plan->coils / threads : 0;
     plan->chunk = even_chunk(apart ? plan->share : plan->coils);
     const size_t room = memory / (size_t)plan->teams;
-    const size_t near = near_bytes(exec, apart ? 1 : plan->together);
+    const size_t near = near_bytes(exec, apart ? 1 : plan->together, plan->teams);
     const size_t most = near < room ? near : room;
     while (plan->chunk > 1 && (size_t)plan->chunk * plan->column_bytes > most) plan->chunk--;
 }

@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,8 +215,8 @@ static void heavy_tiles_add_up(void **state)
     ndft_made_free(&made);
 }
 
-/* Coils that go together of a plan of 4, with second caches of so many bytes. */
-static int coils_of_pass(size_t cache, int threads)
+/* Coils that go together of a plan, with second caches of so many bytes. */
+static int coils_of_pass(int coils, size_t cache, int threads)
 {
     ndft_error err = {.status = NDFT_OK};
     ndft_exec *exec;
@@ -224,7 +225,8 @@ static int coils_of_pass(size_t cache, int threads)
     ndft_case line;
     ndft_made made;
     char text[NDFT_CHOSEN_TEXT];
-    assert_int_equal(ndft_case_parse("forward 2d n=64x64 m=32768 coils=4", &line, &err), NDFT_OK);
+    snprintf(text, sizeof text, "forward 2d n=64x64 m=32768 coils=%d", coils);
+    assert_int_equal(ndft_case_parse(text, &line, &err), NDFT_OK);
     assert_int_equal(ndft_kind_of(&line)->make(&line, &made, &err), NDFT_OK);
     assert_int_equal(ndft_backend_cpu.open(0, &exec, &err), NDFT_OK);
     exec->threads = threads;
@@ -247,11 +249,13 @@ static int coils_of_pass(size_t cache, int threads)
 static void grids_stay_in_caches(void **state)
 {
     (void)state;
-    assert_int_equal(coils_of_pass(1 << 24, 1), 4);
-    assert_int_equal(coils_of_pass(1 << 12, 1), 1);
-    assert_int_equal(coils_of_pass(1 << 17, 1), 2); /* grids of 145 kB */
-    assert_int_equal(coils_of_pass(1 << 17, 5), 4); /* of five threads that share coils */
-    assert_int_equal(coils_of_pass(0, 1), 4);
+    assert_int_equal(coils_of_pass(4, 1 << 24, 1), 4);
+    assert_int_equal(coils_of_pass(4, 1 << 12, 1), 1);
+    assert_int_equal(coils_of_pass(4, 1 << 17, 1), 2); /* grids of 145 kB */
+    assert_int_equal(coils_of_pass(4, 1 << 17, 5), 4); /* of five threads that share coils */
+    assert_int_equal(coils_of_pass(4, 0, 1), 4);
+    assert_int_equal(coils_of_pass(4, 1 << 17, 2), 2);  /* of two that have coils of their own, */
+    assert_int_equal(coils_of_pass(16, 1 << 17, 8), 1); /* of eight */
 }
 
 int main(void)
