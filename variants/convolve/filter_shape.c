@@ -7,22 +7,22 @@ enum { SHORTEST = 16, ODDS = 5, FAMILIES = 7, COLUMNS = 4, LONGEST_OF_8 = 4096 }
 
 static const int odds[ODDS] = {1, 3, 5, 9, 25};
 
-/* Columns by odd factor, powers of two by their share as well, and the longest row beside each.
- * Columns are read and written side by side, the more the shorter they are; rows are long where
- * both want few passes. A lone signal of 65536 cells waits less where both are as long. */
+/* Columns by odd factor, powers of two by their share as well, the shortest row and the longest
+ * beside each. Columns are read and written side by side, the more the shorter they are; rows are
+ * long where both want few passes. A lone signal of 65536 cells waits less where both are alike. */
 static const struct {
-    int odd, shares; /* 8, 16, or both of a row's */
+    int odd, shares, shortest; /* shares: 8, 16, or both of a row's */
     struct {
-        int column, longest, shortest; /* shortest 0: SHORTEST */
+        int column, longest;
     } columns[COLUMNS];
 } families[FAMILIES] = {
-    {1, 8, {{64, 1024}, {512, 4096}, {4096, 4096}}},
-    {1, 8, {{256, 256, 256}}},
-    {1, 16, {{64, 256}, {256, 4096}, {512, 8192}, {2048, 8192}}},
-    {3, 8 | 16, {{192, 4096}, {768, 8192}}},
-    {5, 8 | 16, {{80, 128}, {320, 4096}, {1280, 8192}}},
-    {9, 8 | 16, {{144, 4096}, {576, 8192}}},
-    {25, 8 | 16, {{400, 8192}, {1600, 8192}}},
+    {1, 8, SHORTEST, {{64, 1024}, {512, 4096}, {4096, 4096}}},
+    {1, 8, 256, {{256, 256}}},
+    {1, 16, SHORTEST, {{64, 256}, {256, 4096}, {512, 8192}, {2048, 8192}}},
+    {3, 8 | 16, SHORTEST, {{192, 4096}, {768, 8192}}},
+    {5, 8 | 16, SHORTEST, {{80, 128}, {320, 4096}, {1280, 8192}}},
+    {9, 8 | 16, SHORTEST, {{144, 4096}, {576, 8192}}},
+    {25, 8 | 16, SHORTEST, {{400, 8192}, {1600, 8192}}},
 };
 
 /* In place: 16 outer inner 16 cells, whose kernels are compiled for each length. */
@@ -60,10 +60,10 @@ static bool is_line(int odd, int64_t cells, int share)
     return cells <= NDFT_LINE_LONGEST;
 }
 
-static bool is_row(int64_t row, int64_t longest, int share, bool in_place)
+static bool is_row(int64_t row, int shortest, int64_t longest, int share, bool in_place)
 {
     if (in_place) return row == 4096 || row == NDFT_LINE_LONGEST;
-    return row >= SHORTEST && row <= longest && (share == 16 || row <= LONGEST_OF_8);
+    return row >= shortest && row <= longest && (share == 16 || row <= LONGEST_OF_8);
 }
 
 static void insert(ndft_filter_shape shape, ndft_filter_shape shapes[], int *count)
@@ -81,10 +81,9 @@ static void insert_matrices(int odd, int64_t cells, int share, bool in_place,
         if (families[family].odd != odd || !(families[family].shares & share)) continue;
         for (int i = 0; i < COLUMNS && families[family].columns[i].column; i++) {
             const int column = families[family].columns[i].column;
-            const int shortest = families[family].columns[i].shortest;
             const int64_t row = cells / column;
             const int longest = families[family].columns[i].longest;
-            if (cells % column || row < shortest || !is_row(row, longest, share, in_place))
+            if (cells % column || !is_row(row, families[family].shortest, longest, share, in_place))
                 continue;
             insert((ndft_filter_shape){(int)cells, column, (int)row, share, in_place}, shapes,
                    count);
