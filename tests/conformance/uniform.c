@@ -63,6 +63,10 @@ static const char *const smooth[] = {
     "srbo105*401",        "srbo1176*5",
     "srbi945*3",          "srfo600*9 store=crop:200",
     "srfo42x21*3",        "srbo500*7 store=crop:300",
+    "scfo20*701i1,1,27",  "scbo49*401o1,1,56",
+    "scfo3.162*77",       "scbi7.24*501",
+    "scfo9*40001",        "scfo343*12301",
+    "srfo40*701o1,1,25",  "scbo30*400o1,1,37",
 };
 
 /* Load and store functions, which variants that have none say unsupported of. */

@@ -8,8 +8,9 @@
  * all places, and what lies how far apart, are constants. A thread has the cells of its sums in
  * registers; between passes they go through one buffer of shared memory. A block has PER lines; in
  * shared memory cells lie one after the other, or WIDE = PER lines are beside each other as they
- * are in global memory. What is not read and written by neighbouring threads in one piece otherwise
- * is copied to shared memory and back as it lies (LOADS, STORES).
+ * are in global memory, or several groups of WIDE lines. What is not read and written by
+ * neighbouring threads in one piece otherwise is copied to shared memory and back as it lies
+ * (LOADS, STORES).
  *
  * Of a line of 2 N reals the even and the odd ones are the parts of N cells, whose transform its
  * spectrum is made of (HALVED); of an odd number half of the cells are kept (FOLDED).
@@ -30,7 +31,7 @@ template <class Pass> struct stockham_sum {
         block = t / Pass::DONE;
         j = t % Pass::DONE;
         turn = j / Pass::WIDE;
-        line = Pass::WIDE > 1 ? t % Pass::WIDE : row;
+        line = Pass::WIDE > 1 ? (Pass::GROUPS ? row * Pass::WIDE : 0) + t % Pass::WIDE : row;
         cell = t / Pass::WIDE;
     }
 };

@@ -79,15 +79,16 @@ struct stockham_launch {
     }
 
     /* Whether an output is written so that it leaves L2 first: where input and output are about as
-     * large as L2 together, the input remains there. */
-    static bool streams(const ndft_exec *exec, const ndft_transform *t, int i,
-                        const ndft_pass &pass)
+     * large as L2 together, the input remains there; where half spectra are copied and reals stored
+     * straight, of larger ones, too. */
+    bool streams(const ndft_exec *exec, const ndft_transform *t, int i, const ndft_pass &pass) const
     {
         const double real = (double)ndft_real_size(t->prec) * (double)pass.lines;
         const double bytes = real * (double)(pass.in.count * (pass.in.real ? 1 : 2) +
                                              pass.out.count * (pass.out.real ? 1 : 2));
         const double l2 = (double)exec->device.l2_bytes;
-        return i == t->dim - 1 && !t->in_place && bytes > 0.5 * l2 && bytes <= l2;
+        const bool straight = line.spectra && !line.stores;
+        return i == t->dim - 1 && !t->in_place && bytes > 0.5 * l2 && (bytes <= l2 || straight);
     }
 
     /* Of pass i of a transform. */

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stockham_real.h"
+#include "stockham_short.h"
 
 #include <math.h>
 
-enum { COALESCED = 16, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
-/* Of lines of a thread each: of a block, and the cells beyond which they want many registers. */
-enum { THREAD_LINES = 64, REGISTER_CELLS = 24 };
-enum { SECTOR = 4 }; /* cells of one */
+enum { COALESCED = 16, SECTOR = 4 }; /* cells */
+enum { FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
 static int over(int a, int b) { return (a + b - 1) / b; }
 
-int ndft_stockham_most_cells(ndft_prec prec) { return prec == NDFT_F32 ? 20 : 12; }
+int ndft_stockham_most_cells(ndft_prec prec) { return prec == NDFT_F32 ? 21 : 12; }
 
 static bool lies_beside(const ndft_pass *p, const ndft_line_side *side)
 {
@@ -89,9 +88,7 @@ void ndft_stockham_set_threads(ndft_stockham_line *line, ndft_prec prec)
     if (!line->threads) line->threads = least_of(1024, line->per * line->length / radix[last]);
 }
 
-/* Of two passes: the lines of which fewest of so many threads idle, none with two sums of the
- * larger radix. */
-static int lines_for(const ndft_stockham_line *line, int threads, int most_cells, bool even)
+int ndft_stockham_lines_for(const ndft_stockham_line *line, int threads, int most_cells, bool even)
 {
     const int largest = most_of(line->shape.radix[0], line->shape.radix[1]);
     const int most = threads / (line->length / largest);
@@ -108,30 +105,59 @@ static int lines_for(const ndft_stockham_line *line, int threads, int most_cells
     return best;
 }
 
-/* Lines of a block, so that it has as many threads as are wanted or up to twice as many, the fewest
- * of which idle; enough blocks. */
+/* Of things of so many threads each: how many, so that a block has as many threads as are wanted or
+ * up to twice as many, the fewest of which idle. */
+static int fewest_idle(int sums, int most, int wanted)
+{
+    double least = INFINITY;
+    int best = 1;
+    for (int each = 1; each == 1 || each <= most; each++) {
+        const int threads = each * sums;
+        const double idle = (double)over(threads, WARP) * WARP / threads + (threads < wanted);
+        if (idle >= least) continue;
+        least = idle;
+        best = each;
+    }
+    return best;
+}
+
+/* Cells of a block whose lines are beside each other. */
+static int beside_cells(ndft_prec prec) { return prec == NDFT_F32 ? 8192 : 4096; }
+
+/* Lines of a block; enough blocks. */
 static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, ndft_prec prec)
 {
     const int sums = fewest_shares(line);
+    const bool long_sums = sums > 1 && line->length / sums > 16;
     const bool beside = line->in_beside || line->out_beside;
     int best = 1;
     if (beside) {
-        const int cells = prec == NDFT_F32 ? 8192 : 4096;
+        const int cells = beside_cells(prec);
         for (best = COALESCED; best > 1 && best * line->length > cells; best /= 2) continue;
         if (best < 4 && 4 * sums <= 1024 && 4 * line->length <= 2 * cells) best = 4;
     } else {
-        double least = INFINITY;
-        const int most = line->length / sums > 16 ? 1 : 2 * wanted / sums;
-        for (int per = 1; per == 1 || per <= most; per++) {
-            const int threads = per * sums;
-            const double idle = (double)over(threads, WARP) * WARP / threads + (threads < wanted);
-            if (idle >= least) continue;
-            least = idle;
-            best = per;
-        }
+        best = fewest_idle(sums, long_sums ? 1 : 2 * wanted / sums, wanted);
     }
     while (best > 1 && !beside && lines / best < FEW_BLOCKS) best /= 2;
     return (int)(best < lines ? best : lines);
+}
+
+/* Lines beside each other, in a block those of one sector or more. Where all that are beside each
+ * other are few, a block has all of them, or some such groups: each is one piece. */
+static void cut_beside(ndft_stockham_line *line, const ndft_pass *p, int wanted, ndft_prec prec)
+{
+    int i = 0;
+    while (i < p->modes - 1 && p->shape[i] == 1) i++;
+    const int64_t beside = p->shape[i], cells = beside * line->length;
+    line->wide = line->per;
+    if (beside < 2 || beside >= COALESCED || 2 * cells > 3 * beside_cells(prec)) return;
+    if (line->shape.passes < 2) return; /* whose threads have cells apart */
+    const int sums = (int)beside * fewest_shares(line);
+    const int most = least_of(2 * wanted / sums, beside_cells(prec) / (int)cells);
+    int groups = fewest_idle(sums, most, wanted);
+    while (groups > 1 && p->lines / (groups * beside) < FEW_BLOCKS) groups /= 2;
+    line->wide = (int)beside;
+    line->per = (int)(groups * beside < p->lines ? groups * beside : p->lines);
 }
 
 /* As was measured on an H200 (docs/performance/uniform.md). */
@@ -154,87 +180,51 @@ static bool is_direct(const ndft_stockham_line *line, int cells)
     return cells >= (line->length % 4 ? COALESCED : 7);
 }
 
-static int fewer_for(int64_t lines, int per)
+/* Of three passes, two of which are alike: the third one is between them where its threads, all at
+ * work, are more than the others', or, of odd lines of a middle length, store pieces that begin
+ * anywhere. */
+static void order_passes(ndft_stockham_line *line)
 {
-    while (per > 1 && lines / per < FEW_BLOCKS) per /= 2;
-    return (int)(per < lines ? per : lines);
-}
-
-/* Whether the smaller radix of two passes is first, which reads longer pieces and stores shorter
- * ones (measured, as the rest here). */
-static bool is_smaller_first(int n, const int radix[2])
-{
-    enum { LONGER = 80, LONGEST = 120 };
-    const int large = radix[0], small = radix[1];
-    if (n < LONGER) return small % SECTOR == 0;
-    if (n >= LONGEST) return false;
-    return small != 7 || large % 2 || large == 10;
-}
-
-/* Two passes whose output is copied, by one thread: all of whose copies are whole sectors, since
- * parts of them take L2 twice as long. Lines that fill a warp but for four threads need not wait
- * for other warps; else as many threads as a block of 128 has for one sum each. */
-static void cut_copied(ndft_stockham_line *line, int64_t lines)
-{
-    enum { BLOCK = 128, IDLE = 4, TEAMS = 4 };
-    const int n = line->length, sums = n / least_of(line->shape.radix[0], line->shape.radix[1]);
-    const int unit = n % 2 ? SECTOR : n % SECTOR ? 2 : 1;
-    const bool by_warps = WARP % sums <= IDLE && WARP / sums % unit == 0 && WARP / sums > 0;
-    line->stores = line->bulk = true;
-    line->teams = by_warps ? TEAMS : 1;
-    line->threads = by_warps ? WARP : BLOCK;
-    line->per = line->threads / sums / unit * unit;
-    while (line->per > unit && lines / (line->per * line->teams) < FEW_BLOCKS) line->per -= unit;
-    if (line->per > lines) line->per = (int)lines;
-}
-
-/* Of two passes of which threads have a sum each below 64 cells. */
-static void cut_threads(ndft_stockham_line *line, int64_t lines, int most_cells)
-{
-    enum { SHORT = 64, SHORTS = 128 };
-    const int n = line->length, *radix = line->shape.radix;
-    line->threads = n < SHORT ? SHORTS : 64;
-    int per = line->threads / (n / least_of(radix[0], radix[1]));
-    if (n >= SHORT) per = lines_for(line, line->threads, most_cells, n % 2);
-    line->per = fewer_for(lines, per);
-}
-
-/* Lines of one piece in a thread each, or of two passes. What is not stored in long pieces or whole
- * sectors is copied as a whole, or else what is not read in pieces of 9 cells. False: it is
- * neither, or two passes of 32, 36, 40 or 48 cells, which are slower so. */
-static bool cut_short_lines(ndft_stockham_line *line, int64_t lines, int most_cells)
-{
-    enum { FIRST = 32, SHORT = 64, READ = 9, STORED = 140, LONGER = 49 };
+    enum { FIRST = 500, LAST = 1200 };
     int *radix = line->shape.radix;
-    const int n = line->length, passes = line->shape.passes;
-    if (passes == 1 && n >= COALESCED) {
-        const bool warps = n > REGISTER_CELLS;
-        line->past_l1 = warps;
-        line->teams = warps ? 2 : 1;
-        line->threads = warps ? WARP : 2 * THREAD_LINES;
-        line->per = fewer_for(lines, warps ? WARP : THREAD_LINES);
-        line->loads = line->stores = true;
-        return true;
-    }
-    if (passes != 2 || (n >= FIRST && n < LONGER && n % SECTOR == 0)) return false;
-    const bool smaller = is_smaller_first(n, radix);
-    const int large = radix[0], small = radix[1], stored = n / (smaller ? large : small);
-    if (n < STORED && stored < COALESCED && (stored % SECTOR || n % SECTOR)) {
-        cut_copied(line, lines);
-        return true;
-    }
-    if (smaller) radix[0] = small, radix[1] = large;
-    cut_threads(line, lines, most_cells);
-    line->loads = n < SHORT && n / radix[0] < READ;
-    return true;
+    const int n = line->length;
+    const bool odd = n % 2 && n > FIRST && n < LAST;
+    if (line->shape.passes != 3 || line->wide > 1 || radix[0] != radix[1]) return;
+    if (!odd && line->threads != line->per * n / radix[2]) return;
+    radix[1] = radix[2];
+    radix[2] = radix[0];
+}
+
+/* A lone line of two warps is slower than two such lines in small batches of them. */
+static void pair_lines(ndft_stockham_line *line, int64_t lines)
+{
+    enum { FEW = 1 << 21 }; /* cells */
+    if (line->per > 1 || line->threads != 2 * WARP || lines * line->length >= FEW) return;
+    if (line->shape.passes < 3 || line->shape.radix[0] > 8 || lines <= 2 * FEW_BLOCKS) return;
+    line->per = 2;
+    ndft_stockham_set_threads(line, NDFT_F32);
+}
+
+/* Odd numbers of cells end to end that go to memory begin anywhere in a sector: they are stored as
+ * whole ones, unless few blocks are beside one that waits for its copy. */
+static void set_sectors(ndft_stockham_line *line, const ndft_pass *p)
+{
+    enum { WIDEST = 144, BEYOND_L2 = 1 << 22 /* cells */ };
+    if (line->length % 2 == 0 || !ndft_stockham_follow(p, &p->out)) return;
+    if (line->length * p->lines < BEYOND_L2 || line->threads >= WIDEST) return;
+    if (line->shape.passes > 3) return;
+    line->sectors = SECTOR;
+    line->stores = line->bulk = true;
 }
 
 /* As were measured before, of any strides and either precision. */
 static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec, int threads)
 {
     const int last = line->shape.passes - 1;
-    line->per = lines_of(line, p->lines, threads ? threads : threads_wanted(line), prec);
-    line->wide = p->domain == NDFT_C2C && line->in_beside && line->out_beside ? line->per : 1;
+    const int wanted = threads ? threads : threads_wanted(line);
+    line->per = lines_of(line, p->lines, wanted, prec);
+    if (p->domain == NDFT_C2C && line->in_beside && line->out_beside)
+        cut_beside(line, p, wanted, prec);
     if (line->wide == 1) {
         const int read = ndft_stockham_shares(line, 0), stored = ndft_stockham_shares(line, last);
         line->loads = line->in_beside || (!is_direct(line, read) && line->folded != 0);
@@ -243,18 +233,28 @@ static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec pr
     ndft_stockham_set_threads(line, prec);
 }
 
-/* Blocks of a multiprocessor, of numbers of so many words: a second one is worth eight registers.
- */
-static int blocks_of(const ndft_stockham_line *line, int words)
+/* Blocks of a multiprocessor, of numbers of so many words: a second one is worth eight registers,
+ * which half spectra that cells are made of want, too, to be asked for together. */
+static int blocks_of(const ndft_stockham_line *line, int words, bool spectra)
 {
     enum { OTHERS = 32, FEWER = 8, MOST = 16, BESIDES = 1024 };
     const int threads = line->threads * line->teams, whole = over(threads, WARP) * WARP;
-    const int each = 2 * words * share_of(line, line->threads).most + OTHERS;
+    const int others = OTHERS + (spectra ? FEWER : 0);
+    const int each = 2 * words * share_of(line, line->threads).most + others;
     const int room = 8 * words * line->room * line->teams + BESIDES;
     const int most = least_of(SHARED / room, least_of(2048 / threads, MOST));
     const int blocks = least_of(REGISTERS / (whole * each), most);
     if (blocks < 2 && most >= 2 && 2 * whole * (each - FEWER) <= REGISTERS) return 2;
     return most_of(1, blocks);
+}
+
+/* Whether lines are cut as it was measured of lines end to end: complex ones wherever they begin,
+ * reals where a block's are one piece. */
+static bool in_pieces(const ndft_stockham_line *line, const ndft_pass *p)
+{
+    if (p->domain == NDFT_C2C) return p->in.stride == 1 && p->out.stride == 1;
+    return ndft_stockham_is_whole(line, p, &p->in, NDFT_F32) &&
+           ndft_stockham_is_whole(line, p, &p->out, NDFT_F32);
 }
 
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
@@ -267,12 +267,14 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     const int64_t cells = p->length / (line.halved ? 2 : 1);
     if (cells > NDFT_STOCKHAM_LONGEST) return line;
     line.folded = -1;
-    const bool pieces = single && !choice.radix && !choice.threads &&
-                        ndft_stockham_is_whole(&line, p, &p->in, prec) &&
-                        ndft_stockham_is_whole(&line, p, &p->out, prec);
+    const bool pieces = single && !choice.radix && !choice.threads && in_pieces(&line, p);
     /* two passes are slower to 150 reals */
     const bool three = p->domain == NDFT_C2R && cells == 75;
-    const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
+    /* and so are passes of 25 to 30 cells with something between them */
+    const bool follow = ndft_stockham_follow(p, &p->in) && ndft_stockham_follow(p, &p->out);
+    const bool single_pass = cells > 24 && cells <= NDFT_STOCKHAM_MOST;
+    const bool longest = pieces && !three && (real || follow || !single_pass);
+    const int most = longest ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
     line.sectors = single && !choice.radix && !choice.threads && ndft_stockham_has_sectors(p);
     line.shape = line.sectors && !line.halved
                      ? ndft_stockham_folded_shape(cells, p->domain == NDFT_R2C ? 16 : 20)
@@ -282,8 +284,13 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     line.out_beside = lies_beside(p, &p->out);
     if (real) ndft_stockham_set_real(&line, p, prec, single && !choice.radix);
     if (pieces && line.halved) ndft_stockham_order_real(&line, p);
-    const bool is_short = pieces && !real && cut_short_lines(&line, p->lines, 20);
+    const bool is_short = pieces && !real && ndft_stockham_cut_short(&line, p, 20);
     if (!is_short) cut_lines(&line, p, prec, choice.threads);
+    if (!is_short && pieces && !real) {
+        order_passes(&line);
+        pair_lines(&line, p->lines);
+        set_sectors(&line, p);
+    }
     if (pieces && line.halved) ndft_stockham_cut_real(&line, p, prec);
     if (line.mirrored < 0) {
         line.loads |= p->domain == NDFT_C2R;
@@ -293,12 +300,12 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     else
         line.stores = false;
     line.stores |= line.sectors > 0;
-    ndft_stockham_set_copied(&line, p, prec, is_short);
+    ndft_stockham_set_copied(&line, p, prec, is_short || (!real && line.sectors));
     ndft_stockham_set_rooms(&line, prec);
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
     line.room += line.room % 2; /* of each team from 16 bytes on */
-    line.blocks = blocks_of(&line, single ? 1 : 2);
+    line.blocks = blocks_of(&line, single ? 1 : 2, line.halved && p->domain == NDFT_C2R);
     return line;
 }
 

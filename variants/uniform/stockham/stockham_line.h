@@ -16,7 +16,7 @@ typedef struct ndft_stockham_line {
     ndft_stockham_shape shape;
     int length;         /* cells of a line: of an even number of reals half as many */
     bool halved;        /* they are */
-    int per, wide;      /* lines of a team; wide: 1, or per where they are beside each other */
+    int per, wide;      /* lines of a team; so many of them are beside each other, 1: none */
     int threads, teams; /* that have those lines; so often in a block: 1, or warps by themselves */
     int blocks;         /* of a multiprocessor, for which registers are kept */
     bool in_beside, out_beside, loads, stores;

@@ -29,6 +29,7 @@ template <class Line, int P> struct stockham_pass {
     static constexpr int SUMS = Line::PER * (Line::N / CELLS);
     static constexpr int EACH = (SUMS + Line::THREADS - 1) / Line::THREADS;
     static constexpr bool FIRST = P == 0, LAST = P + 1 == Line::PASSES;
+    static constexpr bool GROUPS = Line::PER > WIDE;
     /* Whole warps rest in the last turn; of fewer threads that have no sum each does as the last
      * one does, which takes no branch. A line that is alone in a thread may have been overwritten
      * by then. */

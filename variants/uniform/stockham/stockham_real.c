@@ -93,10 +93,17 @@ static void set_mirrored(ndft_stockham_line *line, ndft_domain domain, ndft_prec
     if (from && !fits(&shape)) turn_round_but_last(&line->shape);
 }
 
-/* Of the largest radix, with which least is kept. */
+/* Of the largest radix, with which least is kept. The smallest one is not beside memory, but from
+ * reals where the others of a long line are alike. */
 static void set_folded(ndft_stockham_line *line, ndft_domain domain)
 {
-    const int last = line->shape.passes - 1;
+    enum { LONG = 500 };
+    const int last = line->shape.passes - 1, least = line->shape.radix[last];
+    const bool alike = line->shape.radix[0] == line->shape.radix[1] && line->length > LONG;
+    if (last > 1 && (domain == NDFT_C2R || last > 2 || !alike)) {
+        line->shape.radix[last] = line->shape.radix[last - 1];
+        line->shape.radix[last - 1] = least;
+    }
     if (domain == NDFT_C2R) turn_round(&line->shape);
     const int pass = domain == NDFT_C2R ? last : 0, radix = line->shape.radix[pass];
     line->length = line->length / radix * ((radix + 1) / 2);

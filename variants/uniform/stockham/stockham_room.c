@@ -68,7 +68,7 @@ void ndft_stockham_set_rooms(ndft_stockham_line *line, ndft_prec prec)
 {
     const int lanes = lanes_of(prec);
     const int last = line->shape.passes - 1;
-    int done = line->wide, rows = line->wide > 1 ? 1 : line->per;
+    int done = line->wide, rows = line->per / line->wide;
     line->in_pitch = line->loads ? pitch_of(line, lanes, 0, line->in_whole, line->in_numbers) : 0;
     line->out_pitch =
         line->stores ? pitch_of(line, lanes, last, line->out_whole, line->out_numbers) : 0;

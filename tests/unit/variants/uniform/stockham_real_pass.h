@@ -4,6 +4,13 @@
 
 #include "uniform/stockham/stockham_line.h"
 
+static inline bool stockham_is_smooth(int n)
+{
+    for (int prime = 2; prime <= 7; prime++)
+        while (n % prime == 0) n /= prime;
+    return n == 1;
+}
+
 /* Lines of n reals, end to end, to or from half spectra. */
 static inline ndft_pass stockham_real_pass(ndft_domain domain, int n, int64_t lines)
 {

@@ -18,13 +18,6 @@ enum { LINES = 7 };
 
 typedef double complex number;
 
-static int is_smooth(int n)
-{
-    for (int prime = 2; prime <= 7; prime++)
-        while (n % prime == 0) n /= prime;
-    return n == 1;
-}
-
 static void test_every_smooth_length_has_radices(void **state)
 {
     (void)state;
@@ -33,7 +26,7 @@ static void test_every_smooth_length_has_radices(void **state)
         const ndft_stockham_shape shape = ndft_stockham_shape_of(n, most);
         int product = 1;
         for (int k = 0; k < shape.passes; k++) product *= shape.radix[k];
-        if (is_smooth(n) && n <= NDFT_STOCKHAM_LONGEST)
+        if (stockham_is_smooth(n) && n <= NDFT_STOCKHAM_LONGEST)
             assert_int_equal(product, n);
         else
             assert_int_equal(shape.passes, 0);
@@ -103,13 +96,14 @@ static void check_line(const ndft_stockham_line *line)
         number *read = x;
         x = y, y = read;
     }
-    const int cell = line->wide, next = line->wide > 1 ? 1 : n;
+    const int cell = line->wide;
     for (int l = 0; l < line->per; l++)
         for (int k = 0; k < n; k += 1 + n / 50) {
+            const int first = l / cell * cell * n + l % cell;
             number sum = 0;
             for (int i = 0; i < n; i++)
-                sum += given[l * next + i * cell] * cexp(-2 * M_PI * I * ((int64_t)i * k % n) / n);
-            assert_true(cabs(sum - x[l * next + k * cell]) < 1e-9 * n);
+                sum += given[first + i * cell] * cexp(-2 * M_PI * I * ((int64_t)i * k % n) / n);
+            assert_true(cabs(sum - x[first + k * cell]) < 1e-9 * n);
         }
     free(x), free(y), free(turns), free(given);
 }
@@ -132,6 +126,33 @@ static void test_a_kernels_places_and_turns_transform(void **state)
         const ndft_stockham_line line = ndft_stockham_line_of(
             &p, c / 2 % 2 ? NDFT_F64 : NDFT_F32, (ndft_stockham_choice){.threads = c % 3 * 64});
         assert_true(line.threads > 0 && line.threads <= 1024);
+        check_line(&line);
+    }
+}
+
+/* A few lines beside each other, behind them as many more. */
+static void test_groups_of_lines_transform(void **state)
+{
+    static const struct {
+        int length, beside, wide, groups;
+    } wanted[] = {{162, 3, 3, 2}, {60, 2, 2, 4},   {24, 7, 7, 8},   {1000, 7, 7, 1},
+                  {7, 5, 16, 1},  {60, 16, 16, 1}, {1200, 7, 7, 1}, {2000, 7, 4, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const int n = wanted[i].length, beside = wanted[i].beside;
+        const ndft_line_side side = {.count = n, .stride = beside, .step = {1, beside * n}};
+        const ndft_pass p = {.sign = -1,
+                             .length = n,
+                             .lines = 10000 * beside,
+                             .modes = 2,
+                             .shape = {beside, 10000},
+                             .in = side,
+                             .out = side};
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+        assert_int_equal(line.wide, wanted[i].wide);
+        assert_int_equal(line.per, wanted[i].groups * line.wide);
+        assert_true(line.threads <= 1024);
         check_line(&line);
     }
 }
@@ -233,49 +254,15 @@ static void test_blocks_of_every_length(void **state)
     }
 }
 
-/* Lines end to end, complex: what is stored in whole sectors is stored straight, and no more than
- * one side of two passes is copied. */
-static void test_short_lines(void **state)
-{
-    static const struct {
-        int length, passes, radix[2], threads, teams, per;
-        bool loads, stores;
-    } wanted[] = {
-        {24, 1, {24}, 128, 1, 64, true, true},     {25, 1, {25}, 32, 2, 32, true, true},
-        {30, 1, {30}, 32, 2, 32, true, true},      {28, 2, {4, 7}, 128, 1, 18, true, false},
-        {42, 2, {7, 6}, 32, 4, 4, false, true},    {45, 2, {9, 5}, 128, 1, 12, false, true},
-        {49, 2, {7, 7}, 32, 4, 4, false, true},    {50, 2, {10, 5}, 128, 1, 12, false, true},
-        {56, 2, {8, 7}, 128, 1, 16, true, false},  {63, 2, {9, 7}, 128, 1, 12, false, true},
-        {70, 2, {10, 7}, 128, 1, 12, false, true}, {72, 2, {8, 9}, 64, 1, 7, false, false},
-        {75, 2, {15, 5}, 128, 1, 8, false, true}};
-    (void)state;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        const int n = wanted[i].length;
-        const ndft_line_side side = {.count = n, .stride = 1, .step = {n}};
-        const ndft_pass p = {.sign = -1,
-                             .length = n,
-                             .lines = 100000,
-                             .modes = 1,
-                             .shape = {100000},
-                             .in = side,
-                             .out = side};
-        const ndft_stockham_line line =
-            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
-        stockham_expect_cut(line, wanted[i]);
-        assert_int_equal(line.loads, wanted[i].loads);
-        assert_int_equal(line.stores, wanted[i].stores);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_of_every_length),
-        cmocka_unit_test(test_short_lines),
         cmocka_unit_test(test_half_of_an_odd_number_of_reals),
         cmocka_unit_test(test_every_smooth_length_has_radices),
         cmocka_unit_test(test_radices_are_few_and_alike),
         cmocka_unit_test(test_a_kernels_places_and_turns_transform),
+        cmocka_unit_test(test_groups_of_lines_transform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void test_real_lines(void **state)
         {NDFT_R2C, 375, 2, {25, 15}, 105, 1, 7, false, true, true, 4},
         {NDFT_C2R, 375, 2, {15, 25}, 105, 1, 7, true, true, true, 8},
         {NDFT_C2R, 735, 3, {7, 7, 15}, 112, 1, 2, true, false, false, 0},
-        {NDFT_C2R, 945, 3, {7, 9, 15}, 126, 1, 2, true, false, false, 0},
+        {NDFT_C2R, 945, 3, {9, 7, 15}, 126, 1, 2, true, false, false, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
