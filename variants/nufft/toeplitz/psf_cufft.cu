@@ -176,10 +176,10 @@ ndft_status place_weights(work *w, const ndft_problem *p, const ndft_toeplitz *t
     return ndft_queue_upload(arrays->exec, t, p->t, bytes);
 }
 
-ndft_status plan_nufft(work *w, const ndft_psf *psf)
+ndft_status plan_nufft(work *w, const ndft_problem *p, const ndft_psf *psf)
 {
     int knobs[NDFT_CUDA_KNOBS];
-    ndft_psf_adjoint_knobs(psf, knobs);
+    ndft_psf_adjoint_knobs(p, psf, knobs);
     return ndft_nufft_plan_cuda(&ndft_spread_hybrid, &ndft_spread_hybrid, &w->adjoint, knobs,
                                 NDFT_ADJOINT, w->arrays.exec, &w->nufft);
 }
@@ -198,7 +198,7 @@ ndft_status prepare(work *w, const ndft_problem *p, const ndft_psf *psf,
     w->geometry.all = w->adjoint.n_voxels;
     w->geometry.size = psf->size;
     NDFT_TRY(place_weights(w, p, toeplitz));
-    NDFT_TRY(plan_nufft(w, psf));
+    NDFT_TRY(plan_nufft(w, p, psf));
     NDFT_TRY(ndft_reserve(arrays, "weights of samples", w->columns * p->n_samples, &w->data));
     NDFT_TRY(ndft_reserve(arrays, "lags", w->columns * w->geometry.all, &w->h));
     NDFT_TRY(ndft_reserve(arrays, "spectra", w->columns * psf->size, &w->cells));

@@ -125,8 +125,9 @@ ndft_status ndft_psf_adjoint_make(const ndft_problem *, int columns, int threads
                                   ndft_problem *adjoint);
 void ndft_psf_adjoint_release(ndft_problem *adjoint);
 
-/* The nonuniform FFT's knobs by which that has the window and the grid of the psf. */
-void ndft_psf_adjoint_knobs(const ndft_psf *, int knobs[NDFT_CUDA_KNOBS]);
+/* The nonuniform FFT's knobs by which that has the window and the grid of the psf, and in f64 sums
+ * of many samples in few additions after each other. */
+void ndft_psf_adjoint_knobs(const ndft_problem *, const ndft_psf *, int knobs[NDFT_CUDA_KNOBS]);
 
 /* The spectra of all terms into device memory, out[terms][size] reals of the problem's precision,
  * divided by size so that forward and inverse transforms with them need no factor, by the device

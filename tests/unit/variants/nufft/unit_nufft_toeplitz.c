@@ -150,7 +150,7 @@ static void test_adjoint(void **state)
             ndft_error error;
             const ndft_psf psf = ndft_psf_of(&p, ndft_fft_size);
             assert_int_equal(ndft_psf_adjoint_make(&p, 4, 2, &error, &adjoint), NDFT_OK);
-            ndft_psf_adjoint_knobs(&psf, knobs);
+            ndft_psf_adjoint_knobs(&p, &psf, knobs);
             assert_int_equal(ndft_nufft_shape_make(&adjoint, knobs, 1, &error, &shape), NDFT_OK);
             assert_int_equal(shape.columns, 4);
             assert_memory_equal(&shape.window, &psf.window, sizeof psf.window);
@@ -168,10 +168,30 @@ static void test_adjoint(void **state)
     }
 }
 
+/* In f64 sums of many samples in one place are of few additions after each other: eight lanes share
+ * a unit's samples, and then units are added. */
+static void test_units(void **state)
+{
+    (void)state;
+    for (int m = 100; m <= 100000000; m *= 10) {
+        ndft_problem p = {.dim = 1, .n = {16, 1, 1}, .prec = NDFT_F64, .tol = 1e-12};
+        p.n_samples = m;
+        int knobs[NDFT_CUDA_KNOBS];
+        const ndft_psf psf = ndft_psf_of(&p, ndft_fft_size);
+        ndft_psf_adjoint_knobs(&p, &psf, knobs);
+        const double unit = knobs[NDFT_HYBRID_MOST];
+        assert_true(unit >= 256);
+        assert_true(unit / 8 + m / unit < fmax(40, 0.75 * sqrt(m)));
+        p.prec = NDFT_F32;
+        ndft_psf_adjoint_knobs(&p, &psf, knobs);
+        assert_int_equal(knobs[NDFT_HYBRID_MOST], 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terms), cmocka_unit_test(test_maps_of_any_kind),
-        cmocka_unit_test(test_plain), cmocka_unit_test(test_adjoint)};
+        cmocka_unit_test(test_plain), cmocka_unit_test(test_adjoint), cmocka_unit_test(test_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
