@@ -108,4 +108,4 @@ def main(data, folder=None):
 
 
 if __name__ == "__main__":
-    FOUND = main(*sys.argv[1:3])
+    FOUND = main(*sys.argv[1:3]) if sys.argv[1:] else sys.exit(__doc__)

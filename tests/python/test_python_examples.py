@@ -42,6 +42,12 @@ def test_mrinufft_backend(monkeypatch, capsys):
     assert "they differ by" in capsys.readouterr().out
 
 
+def test_measured_spiral_says_what_it_needs(monkeypatch):
+    pytest.importorskip("scipy")
+    with pytest.raises(SystemExit, match="measured_spiral.py DATA"):
+        run(monkeypatch, "measured_spiral")
+
+
 MEASURED = Path(os.environ.get("NDFT_DATA", "nowhere")) / "spiral-cylinders"
 
 

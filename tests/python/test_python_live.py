@@ -171,6 +171,15 @@ def test_without_a_host_fft():
     assert done.returncode == 0 and '"fft_missing": "' in done.stdout
 
 
+def test_nobody_reads():
+    read, written = os.pipe()
+    os.close(read)
+    done = subprocess.run([sys.executable, "-m", "ndft"], stdout=written, stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, "PYTHONPATH": ":".join(sys.path)})
+    os.close(written)
+    assert not done.stderr
+
+
 def test_describe():
     said = ndft.Plan(SHAPE, K).describe()
     assert [operation["op"] for operation in said["operations"]] == ["forward", "adjoint"]
