@@ -20,6 +20,7 @@ add_library(ndft_backends_linked OBJECT ${library_dir}/device/backends.c)
 add_library(ndft_backends_loaded OBJECT ${library_dir}/loaded/backend_loaded.c)
 target_compile_definitions(ndft_backends_loaded PRIVATE _GNU_SOURCE) # dladdr
 file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/device/*_cuda.cu)
+ndft_together(library_cuda library_cuda "/(backend|cufft|describe|largest|thread)_cuda")
 if(NOT NDFT_HAVE_CUDA)
   file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/device/*_none.c)
 endif()

@@ -7,10 +7,15 @@ set(loop_flags_v3 -march=x86-64-v3)
 set(loop_flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
 
 # A sanitizer sees what this processor runs, a quick build that and what valgrind does, which knows no
-# AVX-512. Other loops are compiled, for their warnings and their symbols, in the least time.
+# AVX-512. A quick build compiles other loops, for their warnings and their symbols, in the least time;
+# beside a sanitizer their names lead to those that run, and clang-tidy alone reads them.
 set(loop_isas v2 v3 v4)
 set(loops_run ${loop_isas})
-if(NDFT_QUICK OR CMAKE_C_FLAGS MATCHES sanitize)
+set(sanitized OFF)
+if(CMAKE_C_FLAGS MATCHES sanitize)
+  set(sanitized ON)
+endif()
+if(NDFT_QUICK OR sanitized)
   file(WRITE ${PROJECT_BINARY_DIR}/isa.c
     "#include \"device/processor.c\"\nint main(void) { return detect_isa(); }\n")
   try_run(loop_isa isa_compiled ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/isa.c
@@ -27,7 +32,7 @@ endif()
 
 # ndft_loops(OUT NAME FILE...): adds the objects of the files to OUT, as targets NAME_ISA_PRECISION.
 function(ndft_loops out name)
-  set(objects ${${out}})
+  set(objects "")
   foreach(isa IN LISTS loop_isas)
     foreach(prec f32 f64)
       set(target ${name}_${isa}_${prec})
@@ -35,12 +40,22 @@ function(ndft_loops out name)
       target_compile_definitions(${target} PRIVATE NDFT_LOOP_ISA=${isa} NDFT_LOOP_PREC=${prec}
         NDFT_LOOP_${prec} NDFT_LOOP_${isa})
       target_compile_options(${target} PRIVATE ${variant_flags_cpu} ${loop_flags_${isa}})
-      if(NOT isa IN_LIST loops_run)
-        target_compile_options(${target} PRIVATE -O0 -fno-sanitize=all)
-      endif()
       target_link_libraries(${target} PRIVATE ndft_variant_flags OpenMP::OpenMP_C)
-      list(APPEND objects $<TARGET_OBJECTS:${target}>)
+      if(isa IN_LIST loops_run OR NOT sanitized)
+        list(APPEND objects $<TARGET_OBJECTS:${target}>)
+      endif()
+      if(NOT isa IN_LIST loops_run)
+        target_compile_options(${target} PRIVATE -O0)
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ${sanitized})
+      endif()
     endforeach()
   endforeach()
-  set(${out} ${objects} PARENT_SCOPE)
+  if(sanitized)
+    set(names ${PROJECT_BINARY_DIR}/generated/${name}_names.c)
+    add_custom_command(OUTPUT ${names} DEPENDS ${objects} COMMAND_EXPAND_LISTS
+      COMMAND ${PROJECT_SOURCE_DIR}/cmake/loop_names.sh ${names} ${loops_run} ${objects})
+    add_library(${name}_names OBJECT ${names})
+    list(APPEND objects $<TARGET_OBJECTS:${name}_names>)
+  endif()
+  set(${out} ${${out}} ${objects} PARENT_SCOPE)
 endfunction()

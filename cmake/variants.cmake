@@ -6,6 +6,7 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/build_id.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/loops.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/together.cmake)
 
 set(variants_dir ${PROJECT_SOURCE_DIR}/variants)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${variants_dir}/variants.def)
@@ -245,11 +246,20 @@ target_link_libraries(ndft_variants PRIVATE ndft_variant_flags OpenMP::OpenMP_C)
 set(NDFT_VARIANT_OBJECTS $<TARGET_OBJECTS:ndft_variants>)
 
 file(GLOB_RECURSE loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c)
+if(sanitized) # with all that is inlined, seconds by -O1 that their tests do not have back
+  set(inlined ${loop_sources})
+  list(FILTER inlined INCLUDE REGEX "/nufft/host/")
+  set_source_files_properties(${inlined} PROPERTIES COMPILE_OPTIONS -O0)
+endif()
 ndft_loops(NDFT_VARIANT_OBJECTS ndft_loops ${loop_sources})
 set(NDFT_VARIANT_OBJECTS_CPU ${NDFT_VARIANT_OBJECTS})
 
 if(sources_cuda)
-  add_library(ndft_variants_cuda OBJECT ${sources_cuda} ${shared_cuda})
+  set(all_cuda ${sources_cuda} ${shared_cuda})
+  ndft_together(all_cuda sorts "/(samples|lists|product_streams|interpolate_rows)[.]cu$")
+  set_source_files_properties(${PROJECT_BINARY_DIR}/generated/sorts.cu PROPERTIES
+    COMPILE_OPTIONS -Xcompiler=-Wno-maybe-uninitialized) # of CUB, where gcc sees it from more than one file
+  add_library(ndft_variants_cuda OBJECT ${all_cuda})
   # The most instances, and kernels that are much alike: packed as small as nvcc can, so that all
   # objects stay within the limit that device_size holds. What runs is the same.
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
