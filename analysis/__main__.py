@@ -52,6 +52,9 @@ def parser() -> argparse.ArgumentParser:
     model.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     model.add_argument("--backend", required=True, metavar="NAME")
     model.add_argument("--every", action="store_true", help=EVERY)
+    model.add_argument("--held-out", nargs="+", metavar="FILE|DIR",
+                       help="what choices lose instead: of the problems that these records have, a tenth at a time is "
+                            "chosen for by a fit to all others")
     docs = ROOT / "docs"
     pages = [ROOT / "README.md", *sorted(docs.glob("results-*.md")), docs / "rivals.md", docs / "choice.md"]
     readme = verbs.add_parser("readme", help="fill the tables of README.md and docs/results-*.md, "
@@ -239,8 +242,12 @@ def judge_goals(options: argparse.Namespace) -> int:
 
 
 def model_verb(options: argparse.Namespace) -> int:
-    from . import model
-    print(model.text_of(read_what_counts(options).every, options.backend), end="")
+    from . import held_out, model
+    records = read_what_counts(options).every
+    if options.held_out:
+        print(held_out.text_of(records, load.load(options.held_out).every, options.backend))
+    else:
+        print(model.text_of(records, options.backend), end="")
     return 0
 
 

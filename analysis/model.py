@@ -25,7 +25,7 @@ from typing import Any, Iterable
 
 import numpy as np
 
-from . import program
+from . import program, since
 from .records.cases import TRANSFORM
 from .records.errors import RecordsError
 from .records.record import Record
@@ -49,6 +49,7 @@ class Timed:
     """What an engine took for a case, and what it declares of that, by TERMS."""
 
     engine: str
+    id: str
     case: str  # with its device
     op: str
     prec: str
@@ -61,7 +62,7 @@ def counts(record: Record, backend: str) -> bool:
     """Threads that sleep while they wait take longer than those that the library is estimated for."""
     asleep = (record.device.facts.get("wait_policy") or "").lower() == "passive"
     return (not asleep and record.ranks and record.backend == backend and record.mode == "batch" and record.may_be_chosen
-            and not record.ablates and bool(record.cost))
+            and not record.ablates and bool(record.cost) and (not since.is_dated(record) or since.is_of_now(record)))
 
 
 def declared(cases: Iterable[str], device: str) -> dict[str, dict[str, dict[str, float]]]:
@@ -80,9 +81,16 @@ def is_same_work(record: Record, amounts: dict[str, float]) -> bool:
     return abs(fma - amounts.get("fma", 0)) <= SAME * max(fma, 1)
 
 
-def of_rules(record: Record) -> bool:
+def is_own_work(record: Record, amounts: dict[str, float]) -> bool:
     """A nonuniform FFT's grid, window and lanes follow rules: where those changed its work is another by the same id."""
-    return record.variant_name.startswith("nufft_")
+    return since.is_dated(record) or not record.variant_name.startswith("nufft_") or is_same_work(record, amounts)
+
+
+def is_alike(record: Record, id_: str, amounts: dict[str, float]) -> bool:
+    """By other knobs: of what dates tell, those that there are since; else by what is done."""
+    if since.is_dated(record):
+        return set(record.id.split(":")[1].split(",")) <= set(id_.split(":")[1].split(","))
+    return is_same_work(record, amounts)
 
 
 def timed(records: list[Record], device: str) -> list[Timed]:
@@ -91,15 +99,14 @@ def timed(records: list[Record], device: str) -> list[Timed]:
     engines = declared((r.case.text for r in records), device)
     for r in records:
         by_id = engines.get(r.case.text, {})
-        alike = (id_ for id_ in by_id if id_.partition(":")[0] == r.variant_name and is_same_work(r, by_id[id_]))
-        is_own = r.id in by_id and (not of_rules(r) or is_same_work(r, by_id[r.id]))
-        own = r.id if is_own else next(alike, None)
+        alike = (id_ for id_ in by_id if id_.partition(":")[0] == r.variant_name and is_alike(r, id_, by_id[id_]))
+        own = r.id if r.id in by_id and is_own_work(r, by_id[r.id]) else next(alike, None)
         place = (r.device.slug, r.case.text, own)
         if own is None or found.get(place, (False,))[0]:
             continue
         amounts = np.array([by_id[own].get(term, 0.0) for term in TERMS])
         op = "forward" if r.case.op in TRANSFORM else r.case.op
-        one = Timed(r.family, f"{r.device.slug} {r.case.text}", op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
+        one = Timed(r.family, own, f"{r.device.slug} {r.case.text}", op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
         found[place] = r.id == own, one
     return [one for _, one in found.values()]
 
@@ -190,6 +197,14 @@ def weather_of(times: list[Timed], lines: dict[Key, np.ndarray]) -> Weather:
     return {case: sum(found) / (len(found) + 1) for case, found in by_case.items()}
 
 
+def told_by_others(times: list[Timed], weather: Weather) -> Weather:
+    """Of cases of several engines: that of an engine alone is its own error."""
+    engines = defaultdict(set)
+    for t in times:
+        engines[t.case].add(t.engine)
+    return {case: factor for case, factor in weather.items() if len(engines[case]) > 1}
+
+
 def error(times: list[Timed], costs: np.ndarray, weather: Weather) -> float:
     """The usual deviation of the logarithm of a time, more of few."""
     square = (residuals(times, costs, weather) ** 2).mean()
@@ -203,7 +218,8 @@ def fitted(times: list[Timed]) -> dict[Key, tuple[np.ndarray, float]]:
     for _ in range(WEATHERS):
         lines = lines_of(grouped, weather)
         weather = weather_of(times, lines)
-    return {key: (costs, error(grouped[key], costs, weather)) for key, costs in lines.items()}
+    told = told_by_others(times, weather)
+    return {key: (costs, error(grouped[key], costs, told)) for key, costs in lines.items()}
 
 
 def line(key: Key, costs: np.ndarray, deviation: float) -> str:
@@ -234,20 +250,30 @@ def newest(records: Iterable[Record], slug: str) -> list[Record]:
     return list(last.values())
 
 
-def of_device(records: list[Record], backend: str, slug: str) -> list[str]:
-    """The device, and what its engines cost."""
-    said = device_line(records, slug)
-    units = next(word for word in said.split() if word.startswith("units="))
+def times_of(records: list[Record], backend: str, slug: str) -> list[Timed]:
+    """What counts for a device."""
+    units = next(word for word in device_line(records, slug).split() if word.startswith("units="))
     times = timed(newest(records, slug), f"{backend}:{units}")
     if not times:
         raise RecordsError(f"{program.path()} declares nothing of the engines of {backend}: built without them?")
-    return [said, *(line(key, *found) for key, found in sorted(fitted(times).items()))]
+    return times
 
 
-def text_of(records: Iterable[Record], backend: str) -> str:
+def of_device(records: list[Record], backend: str, slug: str) -> list[str]:
+    """The device, and what its engines cost."""
+    found = fitted(times_of(records, backend, slug))
+    return [device_line(records, slug), *(line(key, *costs) for key, costs in sorted(found.items()))]
+
+
+def that_count(records: Iterable[Record], backend: str) -> list[Record]:
     them = [r for r in records if counts(r, backend)]
     if not them:
         raise RecordsError(f"no record of {backend} has a time in batches and a cost")
+    return them
+
+
+def text_of(records: Iterable[Record], backend: str) -> str:
+    them = that_count(records, backend)
     counted = numbers(list({(r.device.slug, r.case.text, r.id): r for r in them}.values())).most_common()
     devices = ", ".join(f"{slug} ({count})" for slug, count in counted)
     lines = ["# What engines cost in 1e-21 s, by python3 -m analysis model, for library/model.h.",

@@ -38,7 +38,7 @@ def test_costs_are_the_best_that_are_not_negative():
 
 def times(engine, fma, seconds, cases=None, **more):
     """Of an engine that declares multiply-adds, and whatever else, of a case each."""
-    return [model.Timed(engine, f"case {i}", "forward", "f32", False, s,
+    return [model.Timed(engine, engine, f"device forward {i}", "forward", "f32", False, s,
                         np.array([{"fma": work, "start": 1, **{name: of[k] for name, of in more.items()}}.get(term, 0.0)
                                   for term in model.TERMS]))
             for k, (i, work, s) in enumerate(zip(cases or range(len(fma)), fma, seconds))]
@@ -96,6 +96,13 @@ def test_the_weather_of_a_case_is_not_its_engines():
     alone = [dict(zip(model.TERMS, model.fit(group, {})))["fma"]
              for (_, op, _), group in sorted(model.groups(them).items()) if op == "any"]
     assert max(alone) / min(alone) != pytest.approx(4, rel=.04)  # without factors
+
+
+def test_what_one_engine_alone_took_longer_is_its_error():
+    them = [model.Timed(name, name, f"device forward {i}", "forward", "f32", False, (2 if i % 2 else 1) * 1e-3,
+                        np.array([1.0] + [0.0] * (len(model.TERMS) - 1))) for i in range(40) for name in ("tiled", "naive")]
+    both, alone = (model.fitted(some)["tiled", "any", "any"][1] for some in (them, them[::2]))
+    assert alone == pytest.approx(.35, abs=.05) and both < .5 * alone  # a factor of the case
 
 
 def test_what_engines_declare_is_the_program_s(tmp_path):

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Since when engines take what they take now: records from before are of other kernels, and no fit counts them."""
+
+from __future__ import annotations
+
+from .records.record import Record
+
+# Of GPUs' engines whose declarations changed, the first in f32 that counts, and all in double, whose kernels are as
+# they were; of others the work that they declare tells (model.py).
+SINCE = {"nufft_scatter": "20261129T09", "nufft_gather": "20261129T09", "nufft_hybrid": "20261129T09",
+         "nufft_subproblem": "20261129T09", "nufft_gemm": "20261129T09", "nufft_interleaved": "20261129T14"}
+LINES = "20261129T21"  # of one dimension, which clusters transform
+LATER = "20261129T22"  # planes of one column, which blocks transform, and nufft_interleaved's adjoint
+AS_BEFORE = ("nufft_hybrid", "nufft_scatter", "nufft_gather", "nufft_subproblem")  # adjoint, where blocks did already
+
+
+def is_dated(record: Record) -> bool:
+    return record.backend == "cuda" and record.family in SINCE
+
+
+def is_of_now(record: Record) -> bool:
+    case, name, is_adjoint = record.case, record.family, record.case.op == "adjoint"
+    if case.prec == "f64":
+        return True
+    alone = case.dim == 2 and case.coils == 1 and "field=none" in case.text
+    as_before = is_adjoint and name in AS_BEFORE and "fft=own" in (record.raw.get("chosen") or "")
+    if (alone and not as_before) or (is_adjoint and name == "nufft_interleaved"):
+        return record.run.started >= LATER
+    return record.run.started >= (LINES if case.dim == 1 else SINCE[name])
