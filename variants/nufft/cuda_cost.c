@@ -99,7 +99,7 @@ ndft_cost ndft_nufft_family_cost(const ndft_nufft_work *w)
     if (w->inside) return ndft_nufft_lines_cost(w, w->columns);
     const double cells = cells_of(w), voxels = w->voxels * w->columns;
     const bool apart = s->dim > 1 && cells * w->bytes >= 16 << 20;
-    ndft_cost cost = {.launches = 2 * (1 + s->dim) + (apart ? 6 : 0)};
+    ndft_cost cost = {.launches = 2 * (1 + s->dim) + (apart ? 6 : 0) + 0.2 * w->terms};
     for (int d = 0; d < s->dim; d++) {
         const int last = s->dim - 1;
         const double part = apart && d < last ? (double)s->n[last] / (double)s->grid[last] : 1;
@@ -109,6 +109,7 @@ ndft_cost ndft_nufft_family_cost(const ndft_nufft_work *w)
     if (s->dim == 1 && (double)s->grid[0] * w->bytes > LINE) cost.launches += 2;
     ndft_nufft_add_turns(w, &cost);
     if (w->op == NDFT_FORWARD) {
+        cost.launches++;
         ndft_nufft_add_executed(cells, 2.3, 0, 28, 61, 3, &cost);
         ndft_nufft_add_traffic(voxels * w->bytes, cells * w->bytes, &cost);
     } else {
@@ -162,6 +163,9 @@ void ndft_nufft_add_atomics(const ndft_nufft_work *w, double bytes, ndft_cost *c
     cost->launches++;
 }
 
+/* What follows spreading by sums of few steps, by kernels that do not begin early. */
+static double late(const ndft_nufft_work *w) { return w->inside ? 0 : 5; }
+
 /* Coils of a thread: more where samples fill a large device. */
 static double share_of(const ndft_nufft_work *w)
 {
@@ -175,6 +179,9 @@ static double waits_of(const ndft_nufft_work *w)
 {
     return 0.4 * w->terms * share_of(w) * (w->shape.dim > 2 ? w->width : 1);
 }
+
+/* Launches that a thread takes longer where windows leave room for few: 20 ps. */
+static double crowded(const ndft_nufft_work *w) { return w->width > 7 ? 1.6e-5 : 0; }
 
 /* The share of reads that the first cache does not have: cells that a block's samples reach, which
  * are sorted into rows of two cells. */
@@ -195,10 +202,11 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
     ndft_cost cost = ndft_nufft_family_cost(w);
     const double pair = 16 / w->bytes, all = w->samples * w->columns;
     const double rows = w->window / w->width;
-    const double packs = w->op == NDFT_FORWARD ? ceil((w->width + pair - 1) / pair)
-                                               : floor((w->width + pair - 1) / pair) + 0.5;
-    const bool several = w->op == NDFT_ADJOINT && w->shape.dim > 1; /* threads have a sample */
-    const double lanes = several ? packs > 4 ? 8 : 4 : 1, sectors = several ? 0.54 : 0.7;
+    const double row = (w->width + pair - 1) / pair; /* pieces, as rows begin anywhere */
+    const double packs = w->op == NDFT_FORWARD ? ceil(row) : row;
+    const double bytes = w->width * w->bytes; /* by which several threads have a sample */
+    const bool several = w->op == NDFT_ADJOINT && w->shape.dim > 1;
+    const double lanes = !several ? 1 : bytes <= 32 ? 2 : bytes <= 64 ? 4 : 8;
     const double threads = w->samples * ceil(w->coils / share_of(w)) * lanes;
     ndft_nufft_add_executed(threads, ndft_nufft_weight_fmas(w), 0, 60,
                             2 * w->loops * ndft_nufft_weight_fmas(w), 0, &cost);
@@ -206,10 +214,11 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
                             &cost);
     ndft_nufft_add_unsorted(w, w->op == NDFT_FORWARD, &cost);
     if (w->op == NDFT_ADJOINT) {
-        ndft_nufft_add_atomics(w, all * rows * packs * sectors * SECTOR, &cost);
+        ndft_nufft_add_atomics(w, all * rows * packs * SECTOR, &cost);
+        cost.launches += late(w);
         return cost;
     }
-    cost.launches += 1 + waits_of(w);
+    cost.launches += 1 + waits_of(w) + crowded(w) * threads;
     cost.l2_bytes += all * rows * packs * misses_of(w) * SECTOR;
     cost.dram_bytes += ndft_nufft_reached(w);
     return cost;
@@ -265,7 +274,7 @@ ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *w, const int tile[3], int
         w->samples * ((w->columns + dim) * w->bytes + 20) + fmax(0, cells_of(w) * w->bytes - held);
     if (edge == 1) /* 16 bytes of a lane's registers do not fit */
         cost.l2_bytes += 16 * cells_of(w) * LANES / busy;
-    cost.launches += 2; /* with the join of long lists */
+    cost.launches += w->inside ? 2 : 4; /* with the join of long lists, and zeros */
     return cost;
 }
 
@@ -323,6 +332,7 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
         cost.special += 2 * 1.6 * all * w->window;
         ndft_nufft_add_executed(all * w->window, 4, 0.5, 17 * w->loops, 37 * w->loops, 42, &cost);
         ndft_nufft_add_atomics(w, staged, &cost);
+        cost.launches += late(w);
     } else {
         if (dealt) {
             ndft_nufft_add_executed(staged / 16, 0, 0, 12, 22, 16, &cost);
@@ -334,7 +344,7 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
         }
         cost.l2_bytes += staged;
         cost.dram_bytes += ndft_nufft_reached(w);
-        cost.launches += 1 + waits_of(w);
+        cost.launches += 1 + waits_of(w) + 0.6 * crowded(w) * w->samples;
     }
     return cost;
 }

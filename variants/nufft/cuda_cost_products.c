@@ -70,7 +70,8 @@ ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *w, int box, int few, in
     ndft_nufft_add_executed(w->samples, ndft_nufft_weight_fmas(w), 0, 0,
                             2 * ndft_nufft_weight_fmas(w), 0, &cost);
     cost.tensor = operand * COILS * 2 * 3;
-    cost.launches += 0.45 * most / COILS; /* steps of the tiles that samples crowd in */
+    /* steps of the tiles that samples crowd in, for one term after another */
+    cost.launches += 0.45 * most / COILS * w->terms;
     ndft_nufft_add_unsorted(w, false, &cost);
     ndft_nufft_add_atomics(w, parts * cells * w->columns * w->bytes, &cost);
     return cost;

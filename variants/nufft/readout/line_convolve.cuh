@@ -303,7 +303,7 @@ inline ndft_cost ndft_line_cost(const ndft_problem *p, ndft_op op, const int *k,
     const double cells = cut.length * k[NDFT_LINE_SIGMA] / 100.0;
     const int together = p->coils == 1 ? 1 : adjoint ? 4 : 2; /* coils that share weights */
     const double visits = lines * (double)p->n_voxels * ndft_blocks(p->coils, together);
-    const double adds = lines * (double)p->n_voxels * p->coils;
+    const double adds = visits * together; /* of coils that are not there, too */
     const double grids = lines * cells * p->coils * sizeof(ndft_complex<float>);
     ndft_cost cost = {};
     cost.fma = visits * (12 + (width + 1) * (width + 1) / 2) + adds * (2 * width + 4);

@@ -102,16 +102,22 @@ static void add_rows(const ndft_nufft_work *w, double cells, ndft_cost *cost)
  * the one before. */
 static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
+    enum { FULL = 135000 };                                  /* threads of a device at once */
     const double threads = 2 * lanes->count * w->bytes / 16; /* of a sample */
     const double all = w->samples * lanes->groups * lanes->count, rows = w->window / w->width;
     const double loads = ceil(w->width / 2), deep = w->shape.dim > 2;
     const double fma = ndft_nufft_weight_fmas(w);
     ndft_nufft_add_executed(w->samples * threads, fma, 0, 160, 3 * fma + 280, 0, cost);
-    ndft_nufft_add_executed(all * rows, 4 * loads + 4 + 2 * deep, 0, 12 + 11 * deep,
+    const bool wide = w->width > 7 && !deep; /* few threads have the registers */
+    const double loop = (wide ? 1.3 : 1) * (4 * loads + 4);
+    ndft_nufft_add_executed(all * rows, loop + 2 * deep, 0, 12 + 11 * deep,
                             18 + 6 * loads + 17 * deep, 0, cost);
     cost->l2_bytes += all * w->window * w->bytes / 6; /* the first cache has the rest */
     cost->dram_bytes += ndft_nufft_reached(w) + w->samples * w->coils * w->bytes;
-    cost->launches += 2;
+    /* a sample's place is found for each group, in 10 ps */
+    cost->launches += 2 + (wide ? 15e-6 : 5e-6) * w->samples * lanes->groups;
+    if (deep) /* rows of planes one after another, which few threads wait for */
+        cost->launches += 0.15 * rows / fmax(1, all / FULL);
     ndft_nufft_add_unsorted(w, true, cost);
 }
 
@@ -171,19 +177,9 @@ static double waits_for_weights(const ndft_nufft_work *w, const ndft_nufft_lanes
     return 0.5 * steps * rows * terms * ceil(n / threads) * fmax(1, blocks / BLOCKS);
 }
 
-/* What warps take for so many columns beside one whose registers are full: of 8, 16 or 32. */
-static double warps_of(double columns, int most)
-{
-    static const double time[] = {1, 0.6, 0.4};
-    double least = ceil(columns / most);
-    for (int halves = 1; most >> halves >= 8; halves++)
-        least = fmin(least, ceil(columns / (most >> halves)) * time[halves]);
-    return least;
-}
-
 /* Samples arranged by columns, as they lie; then products of a tile's cells and all samples that
- * reach it, in steps of eight, whose weights are read, for few columns hardly less than for those
- * of a warp. Terms that have groups of their own have products of their own, too. */
+ * reach it, in steps of eight, whose weights are read, for few columns as for those of a warp.
+ * Terms that have groups of their own have products of their own, too. */
 static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
     static const double edges[3][3] = {{16}, {4, 4}, {4, 4, 4}};
@@ -202,7 +198,7 @@ static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes
         reals += edge;
     }
     visits += (STEP - 1) / 2.0 * fmin(visits, (double)w->shape.cells / cells);
-    const double all = visits * terms, warps = all * warps_of(columns / terms, most);
+    const double all = visits * terms, warps = all * ceil(columns / terms / most);
     ndft_nufft_add_executed(data * fmax(1, FILLED / coils), 4, 0, 20, 60, 32, cost);
     if (w->turned) ndft_nufft_add_executed(data, 4, 0, 80, 600, 0, cost); /* a node divided for */
     ndft_nufft_add_traffic(w->samples * w->coils * w->bytes, data * w->bytes, cost);
@@ -212,7 +208,8 @@ static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes
     cost->tensor += all * cells * 2 * columns / terms * (f32 ? PRODUCTS : 1);
     cost->l2_bytes += visits * columns * w->bytes / 2; /* the first cache has the rest */
     ndft_nufft_add_traffic(0, (double)w->shape.cells * columns * w->bytes, cost);
-    cost->launches += 1 + 2 * terms; /* with the join of long lists */
+    cost->launches += 1 + 2 * terms;             /* with the join of long lists */
+    if (w->shape.dim == 1) cost->launches += 28; /* lines of which there are few */
     cost->launches += waits_for_weights(w, lanes);
 }
 

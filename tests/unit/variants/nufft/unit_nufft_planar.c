@@ -173,7 +173,7 @@ static void fewer_launches_and_bytes(void **state)
             const ndft_cost more = ndft_nufft_thread_cost(&vendor);
             assert_in_range(less.launches, dim + 1, dim + 4);
             assert_true(op == NDFT_FORWARD || less.launches == dim + 1);
-            assert_true(less.launches + (dim > 1 ? 3 : 0) < more.launches);
+            assert_true(less.launches + (op == NDFT_ADJOINT ? 7 : 3) < more.launches);
             assert_true(less.l2_bytes < more.l2_bytes);
         }
 }
@@ -191,6 +191,30 @@ static void terms_and_distances_take_longer(void **state)
     few.room = 64 * many.room;
     const double near = ndft_nufft_thread_cost(&many).l2_bytes / many.samples;
     assert_true(ndft_nufft_thread_cost(&few).l2_bytes / few.samples > 2 * near);
+}
+
+/* Rows of cells begin anywhere, so that six are half a piece more than five; windows of more than
+ * seven leave room for fewer threads; and tiles' products wait for one term after another. */
+static void windows_and_terms_take_what_they_have(void **state)
+{
+    (void)state;
+    ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
+    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_ADJOINT, knobs_of(NDFT_FFT_AUTO));
+    double bytes[9], forward[9];
+    for (int width = 4; width <= 8; width++) {
+        w.width = width;
+        w.window = width * width;
+        w.op = NDFT_ADJOINT;
+        bytes[width] = ndft_nufft_thread_cost(&w).l2_bytes;
+        w.op = NDFT_FORWARD;
+        forward[width] = ndft_nufft_thread_cost(&w).launches;
+    }
+    assert_true(bytes[6] - bytes[5] > bytes[5] - bytes[4]);
+    assert_true(forward[6] == forward[7] && forward[7] < forward[8]);
+    w.op = NDFT_ADJOINT;
+    const double one = ndft_nufft_product_cost(&w, 16, 0, 256).launches;
+    w.terms = 8;
+    assert_true(ndft_nufft_product_cost(&w, 16, 0, 256).launches > one + 7 * 14);
 }
 
 /* Boxes of a lone plane are read by samples that are dealt, where tiles are those of boxes. */
@@ -229,10 +253,33 @@ static void few_coils_of_a_field_wait(void **state)
                 ndft_nufft_interleaved_cost(&w, &four).launches);
 }
 
+/* Samples are found anew for each group of lanes; products of few columns take a warp as long as
+ * those of many, so that half of them take more than half. */
+static void groups_and_warps_take_as_long(void **state)
+{
+    (void)state;
+    ndft_problem p = problem_of(2, 128, NDFT_F32, 1e-4);
+    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_FORWARD, knobs_of(NDFT_FFT_AUTO));
+    assert_int_equal(ndft_nufft_fit_lines(&w.shape, p.prec, NULL), NDFT_OK);
+    w.samples = 1e6;
+    const ndft_nufft_lanes two = {
+        .coils = 2, .terms = 1, .count = 2, .groups = 1, .coil_groups = 1, .term_groups = 1};
+    ndft_nufft_lanes more = two;
+    more.groups = more.coil_groups = 3;
+    assert_true(ndft_nufft_interleaved_cost(&w, &more).launches >
+                ndft_nufft_interleaved_cost(&w, &two).launches + 9);
+    w.op = NDFT_ADJOINT;
+    more.groups = more.coil_groups = 8;
+    const double few = ndft_nufft_interleaved_cost(&w, &two).shared_bytes;
+    assert_true(ndft_nufft_interleaved_cost(&w, &more).shared_bytes < 2 * few);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_knob_is_obeyed),
+        cmocka_unit_test(windows_and_terms_take_what_they_have),
+        cmocka_unit_test(groups_and_warps_take_as_long),
         cmocka_unit_test(lines_and_axes_of_other_lengths_are_not_taken_by_themselves),
         cmocka_unit_test(a_plane_is_taken_up_to_1024_cells_an_axis),
         cmocka_unit_test(a_plane_alone_has_lines_of_768_cells),
