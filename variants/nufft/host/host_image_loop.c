@@ -242,18 +242,25 @@ static void interpolate(const ndft_batch *b)
     ndft_put_values(b);
 }
 
-enum { BATCHES = 8 }; /* that a thread takes at a time */
+enum { BATCHES = 8 }; /* that a thread takes at a time: of one it waits longer than it works */
 
+static void interpolate_piece(ndft_batch *b, int64_t i)
+{
+    const int64_t piece = BATCHES * b->plan->batch, samples = b->plan->samples;
+    const int64_t end = (i + 1) * piece < samples ? (i + 1) * piece : samples;
+    ndft_in_batches(b, i * piece, end, interpolate);
+}
+
+/* Most pieces go to the threads that had them the last time, whose caches have their values; the
+ * rest to those who are done. */
 void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
 {
-    const ndft_host_nufft *plan = job->plan;
-    /* Threads that take batch by batch wait for each other longer than they work. */
-    const int64_t piece = BATCHES * plan->batch, count = (plan->samples + piece - 1) / piece;
+    const int64_t piece = BATCHES * job->plan->batch;
+    const int64_t pieces = (job->plan->samples + piece - 1) / piece, own = pieces * 3 / 4;
     ndft_batch b = ndft_batch_of(job);
     ndft_begin_rows(&b);
+#pragma omp for schedule(static) nowait
+    for (int64_t i = 0; i < own; i++) interpolate_piece(&b, i);
 #pragma omp for schedule(dynamic) nowait
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t end = (i + 1) * piece;
-        ndft_in_batches(&b, i * piece, end < plan->samples ? end : plan->samples, interpolate);
-    }
+    for (int64_t i = own; i < pieces; i++) interpolate_piece(&b, i);
 }

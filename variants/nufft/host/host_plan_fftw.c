@@ -46,7 +46,7 @@ static bool is_small(const ndft_host_nufft *h)
  * third. As good as all where nobody knows. */
 static size_t near_bytes(const ndft_exec *exec, int threads, int teams)
 {
-    enum { MANY = 8 };
+    enum { MANY = 16 };
     const size_t caches = (size_t)threads * exec->device.l2_bytes;
     return caches ? caches / 2 * (teams < MANY ? 5 : 3) : SIZE_MAX;
 }

@@ -254,8 +254,8 @@ static void grids_stay_in_caches(void **state)
     assert_int_equal(coils_of_pass(4, 1 << 17, 1), 2); /* grids of 145 kB */
     assert_int_equal(coils_of_pass(4, 1 << 17, 5), 4); /* of five threads that share coils */
     assert_int_equal(coils_of_pass(4, 0, 1), 4);
-    assert_int_equal(coils_of_pass(4, 1 << 17, 2), 2);  /* of two that have coils of their own, */
-    assert_int_equal(coils_of_pass(16, 1 << 17, 8), 1); /* of eight */
+    assert_int_equal(coils_of_pass(4, 1 << 17, 2), 2);   /* of two that have coils of their own, */
+    assert_int_equal(coils_of_pass(32, 1 << 17, 16), 1); /* of sixteen */
 }
 
 int main(void)
