@@ -150,7 +150,10 @@ static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const cha
     NDFT_TRY(ndft_id_parse(id, &candidate, &plan->error));
     NDFT_TRY(check_engine(plan, &candidate, id, &plan->error));
     engine->why = "asked for";
-    return ndft_prepare_engine(plan, engine, &candidate);
+    const ndft_status status = ndft_prepare_engine(plan, engine, &candidate);
+    if (status != NDFT_EUNSUPPORTED) return status;
+    const ndft_error why = plan->error; /* of a knob it has no value */
+    return ndft_fail(&plan->error, status, "%.120s: %s", id, why.message);
 }
 
 /* No engine yet; its number is its first operation's. */

@@ -94,6 +94,8 @@ def test_classes():
         ndft.Plan((64, 64), np.zeros((9, 2)), memory_limit=1)
     with pytest.raises(NotImplementedError):
         ndft.Transform("dcfi8")
+    with pytest.raises(NotImplementedError, match="^tiled.cpu:tile=3: tile must be a multiple of 8 up to 4096$"):
+        ndft.Plan((8, 5), K, variant="tiled.cpu:tile=3")
     with pytest.raises(OSError):
         ndft.wisdom.load("there/is/no/such/file")
 
