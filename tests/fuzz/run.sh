@@ -17,7 +17,8 @@ if ! echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
     exit 3
 fi
 cores=$(nproc)
-cmake --preset asan >/dev/null && cmake --build --preset fuzz -j "$cores" || exit 3
+[ -f build-asan/build.ninja ] || cmake --preset asan >/dev/null || exit 3
+cmake --build --preset fuzz -j "$cores" || exit 3
 
 TMPDIR=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) || exit 3
 export TMPDIR OMP_NUM_THREADS=1 UBSAN_OPTIONS=print_stacktrace=1
