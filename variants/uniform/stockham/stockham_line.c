@@ -249,12 +249,15 @@ static int blocks_of(const ndft_stockham_line *line, int words, bool spectra)
 }
 
 /* Whether lines are cut as it was measured of lines end to end: complex ones wherever they begin,
- * reals where a block's are one piece. */
+ * but for the longest of a thread each; reals where a block's are one piece. */
 static bool in_pieces(const ndft_stockham_line *line, const ndft_pass *p)
 {
-    if (p->domain == NDFT_C2C) return p->in.stride == 1 && p->out.stride == 1;
-    return ndft_stockham_is_whole(line, p, &p->in, NDFT_F32) &&
-           ndft_stockham_is_whole(line, p, &p->out, NDFT_F32);
+    enum { LONG = 24 }; /* cells */
+    const int n = line->length;
+    const bool whole = ndft_stockham_is_whole(line, p, &p->in, NDFT_F32) &&
+                       ndft_stockham_is_whole(line, p, &p->out, NDFT_F32);
+    if (p->domain != NDFT_C2C || (n > LONG && n <= NDFT_STOCKHAM_MOST)) return whole;
+    return p->in.stride == 1 && p->out.stride == 1;
 }
 
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
@@ -270,11 +273,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     const bool pieces = single && !choice.radix && !choice.threads && in_pieces(&line, p);
     /* two passes are slower to 150 reals */
     const bool three = p->domain == NDFT_C2R && cells == 75;
-    /* and so are passes of 25 to 30 cells with something between them */
-    const bool follow = ndft_stockham_follow(p, &p->in) && ndft_stockham_follow(p, &p->out);
-    const bool single_pass = cells > 24 && cells <= NDFT_STOCKHAM_MOST;
-    const bool longest = pieces && !three && (real || follow || !single_pass);
-    const int most = longest ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
+    const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
     line.sectors = single && !choice.radix && !choice.threads && ndft_stockham_has_sectors(p);
     line.shape = line.sectors && !line.halved
                      ? ndft_stockham_folded_shape(cells, p->domain == NDFT_R2C ? 16 : 20)

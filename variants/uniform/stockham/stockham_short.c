@@ -17,13 +17,13 @@ static int fewer_for(int64_t lines, int per)
 }
 
 /* Lines in a thread each, copied as a whole; the longer ones want many registers. */
-static void cut_single(ndft_stockham_line *line, int64_t lines, bool follow)
+static void cut_single(ndft_stockham_line *line, int64_t lines)
 {
     enum { LINES = 64, FEW = 8, REGISTERS = 24, BEYOND_L2 = 1 << 22 }; /* cells */
     const int n = line->length;
     const bool warps = n < COALESCED || n > REGISTERS;
     line->past_l1 = n > REGISTERS;
-    line->teams = !warps || (n < COALESCED && !follow) ? 1 : n <= FEW ? 4 : 2;
+    line->teams = !warps ? 1 : n <= FEW ? 4 : 2;
     line->threads = warps ? WARP : 2 * LINES;
     line->per = fewer_for(lines, warps ? WARP : LINES);
     line->loads = line->stores = true;
@@ -49,8 +49,7 @@ static void cut_copied(ndft_stockham_line *line, int64_t lines, bool follow)
     enum { BLOCK = 128, IDLE = 4, TEAMS = 4, LONG = 12 };
     const int n = line->length, sums = n / least_of(line->shape.radix[0], line->shape.radix[1]);
     const int unit = n % 2 ? SECTOR : n % SECTOR ? 2 : 1;
-    const bool fill = WARP % sums <= IDLE && WARP / sums % unit == 0 && WARP / sums > 0;
-    const bool by_warps = fill && (follow || sums >= LONG);
+    const bool by_warps = WARP % sums <= IDLE && WARP / sums % unit == 0 && WARP / sums > 0;
     line->stores = line->bulk = follow || sums < LONG; /* else these pieces are as good */
     line->teams = by_warps ? TEAMS : 1;
     line->threads = by_warps ? WARP : BLOCK;
@@ -83,15 +82,17 @@ bool ndft_stockham_cut_short(ndft_stockham_line *line, const ndft_pass *p, int m
     enum { FIRST = 32, SHORT = 64, READ = 9, STORED = 140, LONGER = 49 };
     int *radix = line->shape.radix;
     const int n = line->length, passes = line->shape.passes;
-    if (passes == 1 && n > 1) {
-        cut_single(line, p->lines, ndft_stockham_follow(p, &p->out));
+    const bool follow = ndft_stockham_follow(p, &p->out);
+    if (n < COALESCED && (n == 1 || !follow)) return false;
+    if (passes == 1) {
+        cut_single(line, p->lines);
         return true;
     }
     if (passes != 2 || (n >= FIRST && n < LONGER && n % SECTOR == 0)) return false;
     const bool smaller = is_smaller_first(n, radix);
     const int large = radix[0], small = radix[1], stored = n / (smaller ? large : small);
     if (n < STORED && stored < COALESCED && (stored % SECTOR || !is_aligned(p))) {
-        cut_copied(line, p->lines, ndft_stockham_follow(p, &p->out));
+        cut_copied(line, p->lines, follow);
         return true;
     }
     if (smaller) radix[0] = small, radix[1] = large;
