@@ -233,14 +233,13 @@ static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec pr
     ndft_stockham_set_threads(line, prec);
 }
 
-/* Blocks of a multiprocessor, of numbers of so many words: a second one is worth eight registers,
- * which half spectra that cells are made of want, too, to be asked for together. */
-static int blocks_of(const ndft_stockham_line *line, int words, bool spectra)
+/* Blocks of a multiprocessor, of numbers of so many words: a second one is worth eight registers.
+ */
+static int blocks_of(const ndft_stockham_line *line, int words)
 {
     enum { OTHERS = 32, FEWER = 8, MOST = 16, BESIDES = 1024 };
     const int threads = line->threads * line->teams, whole = over(threads, WARP) * WARP;
-    const int others = OTHERS + (spectra ? FEWER : 0);
-    const int each = 2 * words * share_of(line, line->threads).most + others;
+    const int each = 2 * words * share_of(line, line->threads).most + OTHERS;
     const int room = 8 * words * line->room * line->teams + BESIDES;
     const int most = least_of(SHARED / room, least_of(2048 / threads, MOST));
     const int blocks = least_of(REGISTERS / (whole * each), most);
@@ -304,7 +303,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
     line.room += line.room % 2; /* of each team from 16 bytes on */
-    line.blocks = blocks_of(&line, single ? 1 : 2, line.halved && p->domain == NDFT_C2R);
+    line.blocks = blocks_of(&line, single ? 1 : 2);
     return line;
 }
 
