@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/threads.h"
 #include "base/words.h"
 #include "cli.h"
-#include "device/processor.h"
 #include "records/libraries.h"
 
 #include <omp.h>

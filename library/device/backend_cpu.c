@@ -2,6 +2,7 @@
 #include "backend.h"
 #include "base/host_fft.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "moments.h"
 #include "processor.h"
 #include "vectors.h"

@@ -2,7 +2,6 @@
 #include "processor.h"
 
 #include <ctype.h>
-#include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,15 +54,6 @@ ndft_device ndft_device_cpu(int threads)
     long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
     device.l2_bytes = cache > 0 ? (size_t)cache : 0;
     return device;
-}
-
-ndft_status ndft_openmp_threads(int *threads, ndft_error *err)
-{
-    *threads = omp_get_max_threads();
-    if (*threads <= NDFT_MOST_THREADS) return NDFT_OK;
-    return ndft_fail(err, NDFT_EINVAL,
-                     "OpenMP is to have %d threads (OMP_NUM_THREADS); nearest: %d", *threads,
-                     NDFT_MOST_THREADS);
 }
 
 size_t ndft_last_cache_bytes(void)

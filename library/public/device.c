@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/threads.h"
 #include "base/words.h"
 #include "device/forks.h"
 #include "device/processor.h"
