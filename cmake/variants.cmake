@@ -267,6 +267,7 @@ if(sources_cuda)
       ${variants_dir}/direct/reduced_cuda.cu
       ${variants_dir}/direct/tiled_cuda.cu
       ${variants_dir}/nufft/interpolate/interpolate_cells.cu
+      ${variants_dir}/nufft/interpolate/interleaved_strips.cu
       ${variants_dir}/nufft/interpolate/interpolate_interleaved.cu
       ${variants_dir}/nufft/interpolate/interpolate_rows.cu
       ${variants_dir}/nufft/spread/spread_gemm.cu

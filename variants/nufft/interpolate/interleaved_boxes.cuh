@@ -7,25 +7,18 @@
 #include "nufft/transform/interleaved_grids.cuh"
 
 /*
- * Reading interleaved grids in two dimensions by boxes, in f32: samples are sorted by tiles of 8x8
- * cells, and a block has up to NDFT_BOX_SAMPLES of a tile. It brings the cells that they read, the
- * tile and the window beyond it, into shared memory once, those of eight coils side by side, and
- * the next term's while it adds up what it has. Eight threads share a sample: two cells side by
- * side, 128 bytes without a conflict of banks. Sums go to the caller's samples by way of shared
- * memory, so that what is next to each other there is written together.
+ * Reading interleaved grids of a group of eight coils in two dimensions by boxes, in f32: samples
+ * are sorted by tiles of 8x8 cells, and a block has up to NDFT_BOX_SAMPLES of a tile. It brings the
+ * cells that they read, the tile and the window beyond it, into shared memory once, those of eight
+ * coils side by side, and the next term's while it adds up what it has. Eight threads share a
+ * sample: two cells side by side, 128 bytes without a conflict of banks. Sums go to the caller's
+ * samples by way of shared memory, so that what is next to each other there is written together.
  *
  * By way of the first cache instead (interpolate_interleaved.cu) a thread has the latency of it
  * before it again and again: half of the rate of bytes.
  */
 
-enum {
-    NDFT_BOX_EDGE = 8,
-    NDFT_BOX_SAMPLES = 64,
-    NDFT_BOX_COILS = 8,
-    NDFT_BOX_GROUPS = 4, /* of coils that a block takes where blocks are many */
-    NDFT_BOX_WIDTH = 8,
-    NDFT_BOX_THREADS = 128
-};
+enum { NDFT_BOX_THREADS = 128 };
 
 namespace
 {
@@ -38,20 +31,17 @@ template <int W> struct box_room {
     float4 weights[NDFT_BOX_SAMPLES][4];               /* x: even cells, odd ones; y */
     int place[NDFT_BOX_SAMPLES], number[NDFT_BOX_SAMPLES];
     ndft_complex<float> sum[NDFT_BOX_COILS][NDFT_BOX_SAMPLES + 1];
-    float4 cells[2][CHUNKS]; /* the second where there are several groups or terms */
+    float4 cells[2][CHUNKS]; /* the second where there are several terms */
 };
 
-/* For so many groups of cells that a block has one after the other. */
-template <int W> size_t box_bytes(int steps)
+template <int W> size_t box_bytes(int terms)
 {
-    return sizeof(box_room<W>) - (steps > 1 ? 0 : box_room<W>::CHUNKS * sizeof(float4));
+    return sizeof(box_room<W>) - (terms > 1 ? 0 : box_room<W>::CHUNKS * sizeof(float4));
 }
 
 template <int W> struct box_reader {
     ndft_nufft_view<float, W> view; /* of samples sorted by boxes */
     const ndft_nufft_part *part;
-    ndft_nufft_lanes lanes;
-    int each; /* groups of coils that a block takes, one after the other */
 };
 
 template <int W> struct box {
@@ -60,7 +50,7 @@ template <int W> struct box {
     static constexpr int COPIES = (room_of::CHUNKS + NDFT_BOX_THREADS - 1) / NDFT_BOX_THREADS;
     const box_reader<W> &r;
     room_of &room;
-    int x, y, begin, count, from[COPIES]; /* where the thread's chunks lie in a group's grid */
+    int x, y, begin, count, from[COPIES]; /* where the thread's chunks lie in a term's grid */
 
     __device__ box(const box_reader<W> &r, room_of &room) : r(r), room(room)
     {
@@ -82,12 +72,12 @@ template <int W> struct box {
         }
     }
 
-    /* Asks for the cells of a group's grid. */
-    __device__ __forceinline__ void ask(int group, int buffer) const
+    /* Asks for the cells of a term's grid. */
+    __device__ __forceinline__ void ask(int term, int buffer) const
     {
         const ndft_nufft_grid &grid = r.view.grid;
         const float4 *cells =
-            (const float4 *)grid.cells + (int64_t)group * grid.n[0] * grid.n[1] * PACKS;
+            (const float4 *)grid.cells + (int64_t)term * grid.n[0] * grid.n[1] * PACKS;
         float4 *to = room.cells[buffer] + threadIdx.x;
 #pragma unroll
         for (int k = 0; k < COPIES; k++)
@@ -175,45 +165,38 @@ template <int W> struct box {
         }
     }
 
-    __device__ __forceinline__ void put(int group, ndft_complex<float> *out) const
+    __device__ __forceinline__ void put(ndft_complex<float> *out) const
     {
         for (int c = threadIdx.x / 32; c < NDFT_BOX_COILS; c += NDFT_BOX_THREADS / 32) {
-            const int coil = group * NDFT_BOX_COILS + c;
-            if (coil >= r.view.pass.coils) return;
+            if (c >= r.view.pass.coils) return;
             for (int s = threadIdx.x % 32; s < count; s += 32)
-                ndft_put_sample(r.view, room.number[s], coil, room.sum[c][s], out);
+                ndft_put_sample(r.view, room.number[s], c, room.sum[c][s], out);
         }
     }
 };
 
-/* Block = samples of a box (x) and some groups of coils (y), all their terms. While one group's
- * cells of a term are added up the next are asked for. */
+/* Block = samples of a box, all their terms. While one term's cells are added up the next are asked
+ * for. */
 template <bool FIELD, int W>
 __global__ void __launch_bounds__(NDFT_BOX_THREADS, 8)
     read_boxes(const __grid_constant__ box_reader<W> r, ndft_complex<float> *out)
 {
     extern __shared__ __align__(16) unsigned char box_memory[];
     const box<W> own(r, *(box_room<W> *)box_memory);
-    const int terms = FIELD ? r.view.pass.terms : 1, coil_groups = r.lanes.coil_groups;
-    const int end = min((int)(blockIdx.y + 1) * r.each, coil_groups);
-    int group = blockIdx.y * r.each, term = 0;
+    const int terms = FIELD ? r.view.pass.terms : 1;
     own.put_weights();
     ndft_wait_for_kernel_before();
-    own.ask(group, 0);
+    own.ask(0, 0);
     ndft_close_copies();
-    for (int buffer = 0; group < end; buffer ^= 1) {
-        const bool last = term + 1 == terms;
-        const int next = last ? group + 1 : group, next_term = last ? 0 : term + 1;
-        if (next < end) own.ask(next_term * coil_groups + next, buffer ^ 1);
+    for (int term = 0; term < terms; term++) {
+        if (term + 1 < terms) own.ask(term + 1, (term + 1) % 2);
         ndft_close_copies();
         ndft_wait_for_copies<1>();
         __syncthreads();
-        own.template add<FIELD>(term, buffer);
+        own.template add<FIELD>(term, term % 2);
         __syncthreads();
-        if (last) own.put(group, out);
-        group = next;
-        term = next_term;
     }
+    own.put(out);
 }
 
 } // namespace

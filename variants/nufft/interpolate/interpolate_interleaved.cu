@@ -229,46 +229,42 @@ ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
     return ndft_launched(plan->arrays.exec, "interpolation of interleaved grids");
 }
 
-/* Whether boxes are what a pass of such lanes is read by. */
+/* Whether parts of tiles are what a pass of such lanes is read by. */
 bool by_boxes(const ndft_nufft_lanes &lanes)
 {
     return lanes.coils == NDFT_BOX_COILS && lanes.terms == 1;
 }
 
-/* Groups of coils that a block takes: as many as leave the device some waves of blocks. */
-int box_groups(const ndft_nufft_plan *plan, int64_t parts, int groups)
-{
-    int each = groups < NDFT_BOX_GROUPS ? groups : NDFT_BOX_GROUPS;
-    const int64_t least = 16 * plan->arrays.exec->device.units;
-    while (each > 1 && parts * ndft_blocks(groups, each) < least) each /= 2;
-    return each;
-}
-
 template <int W>
-ndft_status run_boxes(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
-                      const ndft_nufft_lanes &lanes, void *out)
+ndft_status run_boxes(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     const ndft_nufft_boxes &boxes = ((const ndft_nufft_interleaved *)plan->own)->boxes;
-    box_reader<W> r = {ndft_nufft_view_of<float, W>(plan, pass), boxes.part, lanes,
-                       box_groups(plan, boxes.parts, lanes.coil_groups)};
+    box_reader<W> r = {ndft_nufft_view_of<float, W>(plan, pass), boxes.part};
     r.view.samples = boxes.samples;
-    return ndft_launch_early(plan->arrays.exec,
-                             dim3(boxes.parts, ndft_blocks(lanes.coil_groups, r.each)),
-                             NDFT_BOX_THREADS, box_bytes<W>(pass->terms * r.each),
+    return ndft_launch_early(plan->arrays.exec, dim3(boxes.parts), NDFT_BOX_THREADS,
+                             box_bytes<W>(pass->terms),
                              plan->rank.place ? read_boxes<true, W> : read_boxes<false, W>, r,
                              (ndft_complex<float> *)out);
+}
+
+/* Of parts of tiles: a group of coils by boxes, several by strips. */
+ndft_status read_parts(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
+                       const ndft_nufft_lanes &lanes, void *out)
+{
+    if (lanes.coil_groups > 1) return ndft_nufft_strips_read(plan, pass, lanes, out);
+    return ndft_by_width<float>(&plan->shape.window, [&](auto width) {
+        if constexpr (width.value <= NDFT_BOX_WIDTH)
+            return run_boxes<width.value>(plan, pass, out);
+        else
+            return NDFT_OK; /* boxes are not made */
+    });
 }
 
 ndft_status interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     const ndft_nufft_lanes lanes = ndft_nufft_interleaved_lanes(plan, pass->coils, pass->terms);
     if (((const ndft_nufft_interleaved *)plan->own)->boxes.part && by_boxes(lanes))
-        return ndft_by_width<float>(&plan->shape.window, [&](auto width) {
-            if constexpr (width.value <= NDFT_BOX_WIDTH)
-                return run_boxes<width.value>(plan, pass, lanes, out);
-            else
-                return NDFT_OK; /* boxes are not made */
-        });
+        return read_parts(plan, pass, lanes, out);
     return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {
         return run<decltype(real), dim.value, width.value>(plan, pass, lanes, out);
     });
@@ -297,8 +293,12 @@ ndft_status ndft_nufft_boxes_make(ndft_nufft_plan *plan, const ndft_nufft_lanes 
     if (plan->samples.tile[0] != tile[0] || plan->samples.tile[1] != tile[1])
         NDFT_TRY(
             ndft_nufft_sort(&plan->arrays, plan->problem, &plan->shape, tile, 1, &boxes->samples));
-    return ndft_nufft_parts(&plan->arrays, &boxes->samples, NDFT_BOX_SAMPLES, &boxes->part,
-                            &boxes->parts);
+    NDFT_TRY(ndft_nufft_parts(&plan->arrays, &boxes->samples, NDFT_BOX_SAMPLES, &boxes->part,
+                              &boxes->parts));
+    for (int i = 0; i < 2; i++)
+        if (by_boxes(passes[i]) && passes[i].coil_groups > 1)
+            return ndft_nufft_strips_make(plan, boxes);
+    return NDFT_OK;
 }
 
 const ndft_nufft_stage ndft_interpolate_interleaved = {

@@ -121,16 +121,38 @@ static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes,
     ndft_nufft_add_unsorted(w, true, cost);
 }
 
-/* Or by boxes of groups of eight coils (interpolate/interleaved_boxes.cuh): those of parts of tiles
- * are staged, and eight threads read two cells side by side. */
+/* Or parts of tiles are staged, of eight coils: read by eight threads of a sample, two cells side
+ * by side (interpolate/interleaved_boxes.cuh). */
 static void add_boxes(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
-    enum { EDGE = 8, SAMPLES = 64 };
-    const double all = w->samples * lanes->groups, side = EDGE + w->width - 1;
-    const double parts = 0.7 * ((double)w->shape.cells / (EDGE * EDGE) + w->samples / SAMPLES);
-    const double staged = parts * lanes->groups * side * side * EDGE * w->bytes;
+    const double all = w->samples * lanes->groups;
     ndft_nufft_add_executed(all, 4 * ndft_nufft_weight_fmas(w), 0, 60, 280, 64, cost);
     ndft_nufft_add_executed(all * w->width * ceil(w->width / 2), 32, 0, 8, 64, 128, cost);
+}
+
+/* Of several groups, two by a warp, whose lanes have a coil and half of a window's rows; a sample
+ * asks for two columns or so (interpolate/interleaved_strips.cuh). */
+static void add_strips(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
+{
+    enum { GROUPS = 2, LANES = 32, KEPT = 80 /* bytes of a sample */ };
+    const double all = w->samples * ceil((double)lanes->coil_groups / GROUPS) * w->terms;
+    const double half = ceil(w->width / 2), fma = 2 * w->width * (half + 1);
+    const double rows = half + (w->width < 7);
+    ndft_nufft_add_executed(all * LANES, fma, 1, 20, fma + 85, 2.2 * rows * w->bytes + 50, cost);
+    cost->l2_bytes += all / w->terms * KEPT;
+    cost->dram_bytes += w->samples * KEPT;
+}
+
+static void add_parts(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
+{
+    enum { EDGE = 8, SAMPLES = 64 };
+    const double side = EDGE + w->width - 1;
+    const double parts = 0.7 * ((double)w->shape.cells / (EDGE * EDGE) + w->samples / SAMPLES);
+    const double staged = parts * lanes->groups * side * side * EDGE * w->bytes;
+    if (lanes->coil_groups > 1)
+        add_strips(w, lanes, cost);
+    else
+        add_boxes(w, lanes, cost);
     ndft_nufft_add_executed(staged / 16, 0, 0, 2, 4, 16, cost);
     cost->l2_bytes += staged;
     cost->dram_bytes += ndft_nufft_reached(w) + w->samples * w->coils * w->bytes;
@@ -227,7 +249,7 @@ ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *w, const ndft_nufft
         ndft_nufft_add_executed(w->voxels * w->terms * lanes->coil_groups, 10, 0, 60, 450, 0,
                                 &cost);
     if (by_boxes(w, lanes))
-        add_boxes(w, lanes, &cost);
+        add_parts(w, lanes, &cost);
     else
         add_samples(w, lanes, &cost);
     return cost;

@@ -274,6 +274,27 @@ static void groups_and_warps_take_as_long(void **state)
     assert_true(ndft_nufft_interleaved_cost(&w, &more).shared_bytes < 2 * few);
 }
 
+/* Two groups of coils share a warp, which reads fewer cells of shared memory than boxes of one do.
+ */
+static void strips_read_less_than_boxes(void **state)
+{
+    (void)state;
+    ndft_problem p = problem_of(2, 128, NDFT_F32, 1e-4);
+    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_FORWARD, knobs_of(NDFT_FFT_AUTO));
+    assert_int_equal(ndft_nufft_fit_lines(&w.shape, p.prec, NULL), NDFT_OK);
+    w.samples = 65536;
+    w.width = 8;
+    double bytes[4] = {0};
+    for (int groups = 1; groups < 4; groups++) {
+        w.coils = w.columns = 8 * groups;
+        const ndft_nufft_lanes lanes = ndft_nufft_lanes_of(8 * groups, 1, 2, 8);
+        assert_int_equal(lanes.coil_groups, groups);
+        bytes[groups] = ndft_nufft_interleaved_cost(&w, &lanes).shared_bytes;
+    }
+    assert_true(bytes[2] < 1.3 * bytes[1]);
+    assert_true(bytes[3] > 1.5 * bytes[2]); /* half of a warp is idle */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +312,7 @@ int main(void)
         cmocka_unit_test(fewer_launches_and_bytes),
         cmocka_unit_test(terms_and_distances_take_longer),
         cmocka_unit_test(a_plane_alone_is_read_by_dealt_boxes),
-        cmocka_unit_test(few_coils_of_a_field_wait)};
+        cmocka_unit_test(few_coils_of_a_field_wait),
+        cmocka_unit_test(strips_read_less_than_boxes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
