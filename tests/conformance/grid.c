@@ -138,8 +138,8 @@ static const char *const cases[] = {
 
 void test_knobs(variant_suite *s, const ndft_registered *entry)
 {
-    /* What words choose between may be the same but for many coils, which have kernels of their own
-     * for each width of a window. */
+    /* What words choose between may be the same but for many coils; forward these have kernels of
+     * their own for each width of a window. */
     static const char *const many[] = {
         "forward 2d n=23x19 m=311 field=random:60Hz t=20ms coils=33 tol=1e-3",
         "adjoint 3d n=9x7x5 m=293 field=random:60Hz t=20ms coils=32 layout=interleaved tol=1e-3",
@@ -150,8 +150,11 @@ void test_knobs(variant_suite *s, const ndft_registered *entry)
         if (!ndft_knob_open(entry, k)) continue;
         for (int i = 0; i < knob->n_candidates; i++) {
             check_value(s, entry, k, knob->candidates[i], cases, sizeof cases / sizeof *cases);
-            if (knob->words || !strcmp(knob->name, "width"))
-                check_value(s, entry, k, knob->candidates[i], many, sizeof many / sizeof *many);
+            const size_t all = sizeof many / sizeof *many;
+            check_value(s, entry, k, knob->candidates[i], many,
+                        knob->words                   ? all
+                        : strcmp(knob->name, "width") ? 0
+                                                      : 1);
         }
     }
 }
