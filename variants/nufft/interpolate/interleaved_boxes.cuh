@@ -157,7 +157,7 @@ template <int W> struct box {
             sum.re += __shfl_xor_sync(~0u, side ? own.x : own.z, 4);
             sum.im += __shfl_xor_sync(~0u, side ? own.y : own.w, 4);
             if (FIELD) {
-                if (term > 0) all = room.sum[coil][s];
+                if (term > 0 && s == own_sample) all = room.sum[coil][s];
                 ndft_accumulate(all, turn.re, turn.im, sum);
                 sum = all;
             }
