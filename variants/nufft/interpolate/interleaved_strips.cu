@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "interleaved_strips.cuh"
 #include "strip_order.cuh"
 
 namespace

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "columns.cuh"
 #include "interleaved_boxes.cuh"
+#include "interleaved_strips.cuh"
 #include "nufft/pipeline_cufft.cuh"
 #include "nufft/transform/interleaved_grids.cuh"
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_STRIP_ORDER_CUH
 #define NDFT_NUFFT_STRIP_ORDER_CUH
 
-#include "interleaved_strips.cuh"
+#include "strip_walk.cuh"
 
 namespace
 {

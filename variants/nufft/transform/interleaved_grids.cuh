@@ -23,7 +23,7 @@ enum {
 };
 
 /* What reading eight coils at a time keeps, of a group of them by interpolate/interleaved_boxes.cuh
- * and of several by interleaved_strips.cuh; no parts: samples are not read so. */
+ * and of several by strip_walk.cuh; no parts: samples are not read so. */
 struct ndft_nufft_boxes {
     ndft_nufft_samples samples; /* sorted by boxes */
     const ndft_nufft_part *part;
@@ -44,11 +44,6 @@ ndft_status ndft_nufft_products_make(ndft_nufft_plan *, const ndft_nufft_lanes p
 
 ndft_status ndft_nufft_boxes_make(ndft_nufft_plan *, const ndft_nufft_lanes passes[2],
                                   ndft_nufft_boxes *);
-
-/* Samples of strips, of parts that are made; and reading by them. */
-ndft_status ndft_nufft_strips_make(ndft_nufft_plan *, ndft_nufft_boxes *);
-ndft_status ndft_nufft_strips_read(const ndft_nufft_plan *, const ndft_nufft_pass *,
-                                   const ndft_nufft_lanes &, void *out);
 
 /* For so many coils and terms of a pass. */
 ndft_nufft_lanes ndft_nufft_interleaved_lanes(const ndft_nufft_plan *, int coils, int terms);

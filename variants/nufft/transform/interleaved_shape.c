@@ -131,7 +131,7 @@ static void add_boxes(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, n
 }
 
 /* Of several groups, two by a warp, whose lanes have a coil and half of a window's rows; a sample
- * asks for two columns or so (interpolate/interleaved_strips.cuh). */
+ * asks for two columns or so (interpolate/strip_walk.cuh). */
 static void add_strips(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
     enum { GROUPS = 2, LANES = 32, KEPT = 80 /* bytes of a sample */ };
