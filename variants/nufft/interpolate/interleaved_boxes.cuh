@@ -2,9 +2,9 @@
 #ifndef NDFT_NUFFT_INTERLEAVED_BOXES_CUH
 #define NDFT_NUFFT_INTERLEAVED_BOXES_CUH
 
+#include "box_part.cuh"
 #include "core/copies.cuh"
 #include "core/early.cuh"
-#include "nufft/transform/interleaved_grids.cuh"
 
 /*
  * Reading interleaved grids of a group of eight coils in two dimensions by boxes, in f32: samples
@@ -50,24 +50,19 @@ template <int W> struct box {
     static constexpr int COPIES = (room_of::CHUNKS + NDFT_BOX_THREADS - 1) / NDFT_BOX_THREADS;
     const box_reader<W> &r;
     room_of &room;
-    int x, y, begin, count, from[COPIES]; /* where the thread's chunks lie in a term's grid */
+    box_part part;
+    int from[COPIES]; /* where the thread's chunks lie in a term's grid */
 
-    __device__ box(const box_reader<W> &r, room_of &room) : r(r), room(room)
+    __device__ box(const box_reader<W> &r, room_of &room)
+        : r(r), room(room), part(r.part[blockIdx.x], r.view.samples.tiles[0])
     {
-        const ndft_nufft_part part = r.part[blockIdx.x];
-        const int across = r.view.samples.tiles[0];
-        y = part.tile / across;
-        x = (part.tile - y * across) * NDFT_BOX_EDGE;
-        y *= NDFT_BOX_EDGE;
-        begin = part.begin;
-        count = part.end - part.begin;
         constexpr int ROW = room_of::ROW / 2;
         const int(&n)[3] = r.view.grid.n;
 #pragma unroll
         for (int k = 0; k < COPIES; k++) {
             const int e = threadIdx.x + k * NDFT_BOX_THREADS, row = e / ROW, at = e - row * ROW;
             const int cell =
-                ndft_wrapped(y + row, n[1]) * n[0] + ndft_wrapped(x + at / PACKS, n[0]);
+                ndft_wrapped(part.y + row, n[1]) * n[0] + ndft_wrapped(part.x + at / PACKS, n[0]);
             from[k] = cell * PACKS + at % PACKS;
         }
     }
@@ -89,17 +84,17 @@ template <int W> struct box {
     /* Weights of all samples, an axis a thread. */
     __device__ __forceinline__ void put_weights() const
     {
-        for (int e = threadIdx.x; e < 2 * count; e += NDFT_BOX_THREADS) {
-            const int s = e / 2, d = e % 2, i = begin + s;
+        for (int e = threadIdx.x; e < 2 * part.count; e += NDFT_BOX_THREADS) {
+            const int s = e / 2, d = e % 2, i = part.begin + s;
             const ndft_nufft_samples &samples = r.view.samples;
             float w[NDFT_BOX_WIDTH] = {};
             ndft_weigh(r.view.weights, ((const float *)(d ? samples.s[1] : samples.s[0]))[i], w);
             if (d == 0) {
                 room.weights[s][0] = {w[0], w[2], w[4], w[6]};
                 room.weights[s][1] = {w[1], w[3], w[5], w[7]};
-                const int below = samples.first[1][i] - y;
+                const int below = samples.first[1][i] - part.y;
                 room.place[s] =
-                    (below * room_of::SIDE + samples.first[0][i] - x) * (NDFT_BOX_COILS / 2);
+                    (below * room_of::SIDE + samples.first[0][i] - part.x) * (NDFT_BOX_COILS / 2);
                 room.number[s] = samples.number[i];
             } else {
                 room.weights[s][2] = {w[0], w[1], w[2], w[3]};
@@ -144,8 +139,9 @@ template <int W> struct box {
     {
         const int side = threadIdx.x / 4 % 2, pack = threadIdx.x % 4, coil = 2 * pack + side;
         const ndft_rank_view<float> &rank = r.view.rank;
-        for (int s0 = threadIdx.x / 32 * 4; s0 < count; s0 += NDFT_BOX_THREADS / 8) {
-            const int own_sample = s0 + (int)threadIdx.x % 32 / 8, s = min(own_sample, count - 1);
+        for (int s0 = threadIdx.x / 32 * 4; s0 < part.count; s0 += NDFT_BOX_THREADS / 8) {
+            const int own_sample = s0 + (int)threadIdx.x % 32 / 8,
+                      s = min(own_sample, part.count - 1);
             ndft_complex<float> turn = {1, 0}, all = {0, 0};
             if (FIELD) {
                 const int64_t j = room.number[s];
@@ -169,7 +165,7 @@ template <int W> struct box {
     {
         for (int c = threadIdx.x / 32; c < NDFT_BOX_COILS; c += NDFT_BOX_THREADS / 32) {
             if (c >= r.view.pass.coils) return;
-            for (int s = threadIdx.x % 32; s < count; s += 32)
+            for (int s = threadIdx.x % 32; s < part.count; s += 32)
                 ndft_put_sample(r.view, room.number[s], c, room.sum[c][s], out);
         }
     }

@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_STRIP_WALK_CUH
 #define NDFT_NUFFT_STRIP_WALK_CUH
 
+#include "box_part.cuh"
 #include "core/early.cuh"
-#include "nufft/transform/interleaved_grids.cuh"
 #include "strip_copies.cuh"
 
 /*
@@ -75,25 +75,20 @@ template <int W> struct strip_walk {
     static constexpr int ALL = HALF + form::ROWS - 1; /* rows of a lane */
     const strip_reader<W> &r;
     strip_room<W> &room;
-    int warp, lane, x, y, begin, count;
+    int warp, lane;
+    box_part part;
 
     __device__ strip_walk(const strip_reader<W> &r, strip_room<W> &room)
-        : r(r), room(room), warp(threadIdx.x / 32), lane(threadIdx.x % 32)
+        : r(r), room(room), warp(threadIdx.x / 32), lane(threadIdx.x % 32),
+          part(r.part[blockIdx.x], r.view.samples.tiles[0])
     {
-        const ndft_nufft_part part = r.part[blockIdx.x];
-        const int across = r.view.samples.tiles[0];
-        y = part.tile / across;
-        x = (part.tile - y * across) * NDFT_BOX_EDGE;
-        y *= NDFT_BOX_EDGE;
-        begin = part.begin;
-        count = part.end - part.begin;
     }
 
     /* By one thread. */
     __device__ __forceinline__ void ask_samples() const
     {
         room.copies.begin();
-        room.copies.ask(room.sample, r.sample + begin, count * (int)sizeof *room.sample);
+        room.copies.ask(room.sample, r.sample + part.begin, part.count * (int)sizeof *room.sample);
     }
 
     /* Asks for the cells of a term's grids, beside so many bytes: a lane for a row of a group. */
@@ -105,13 +100,13 @@ template <int W> struct strip_walk {
         const int64_t line = (int64_t)n[0] * form::CELL;
         const char *cells = (const char *)r.view.grid.cells +
                             (term * (int64_t)r.lanes.coil_groups + first) * n[1] * line;
-        const int inside = min(ROW, (n[0] - x) * form::CELL); /* before the grid's edge */
+        const int inside = min(ROW, (n[0] - part.x) * form::CELL); /* before the grid's edge */
         if (threadIdx.x == 0) room.copies.expect(beside + ROWS * ROW);
         for (int e = warp + NDFT_STRIP_WARPS * lane; e < ROWS; e += NDFT_STRIP_THREADS) {
             const int row = e / NDFT_STRIP_GROUPS, group = min(e % NDFT_STRIP_GROUPS, last);
-            const char *from = cells + (group * n[1] + ndft_wrapped(y + row, n[1])) * line;
+            const char *from = cells + (group * n[1] + ndft_wrapped(part.y + row, n[1])) * line;
             char *to = (char *)room.cells[0][e * form::PITCH];
-            room.copies.ask(to, from + x * form::CELL, inside);
+            room.copies.ask(to, from + part.x * form::CELL, inside);
             if (inside < ROW) room.copies.ask(to + inside, from, ROW - inside);
         }
     }
@@ -119,7 +114,7 @@ template <int W> struct strip_walk {
     /* A thread's sample's weight in a term of the pass. */
     __device__ __forceinline__ void put_turn(int term) const
     {
-        if ((int)threadIdx.x >= count) return;
+        if ((int)threadIdx.x >= part.count) return;
         const ndft_rank_view<float> &rank = r.view.rank;
         const int64_t j = room.sample[threadIdx.x].at.w;
         room.sum[threadIdx.x][LANES] =
@@ -190,8 +185,8 @@ template <int W> struct strip_walk {
     template <bool FIELD> __device__ __forceinline__ void add(int term) const
     {
         const int half = lane / LANES, coil = lane % LANES;
-        const int first = count * warp / NDFT_STRIP_WARPS;
-        const int end = count * (warp + 1) / NDFT_STRIP_WARPS;
+        const int first = part.count * warp / NDFT_STRIP_WARPS;
+        const int end = part.count * (warp + 1) / NDFT_STRIP_WARPS;
         unsigned cells =
             ndft_shared_address(&room.cells[half * (W - HALF)][coil / NDFT_BOX_COILS * form::PITCH]
                                            [coil % NDFT_BOX_COILS]);
@@ -216,7 +211,7 @@ template <int W> struct strip_walk {
     __device__ __forceinline__ void put(complex *out) const
     {
         const int first = blockIdx.y * LANES + warp, end = r.view.pass.coils;
-        for (int s = lane; s < count; s += 32) {
+        for (int s = lane; s < part.count; s += 32) {
             complex *to = out + ndft_datum(r.view, room.sample[s].at.w, first);
 #pragma unroll
             for (int c = 0; c < LANES; c += NDFT_STRIP_WARPS) {
@@ -245,7 +240,7 @@ __global__ void __launch_bounds__(NDFT_STRIP_THREADS, strip_form<W>::BLOCKS)
     ndft_wait_for_kernel_before();
     __syncthreads();
     const int terms = FIELD ? r.view.pass.terms : 1;
-    own.ask(0, own.count * (int)sizeof(strip_sample));
+    own.ask(0, own.part.count * (int)sizeof(strip_sample));
     for (int term = 0; term < terms; term++) {
         room.copies.wait(term);
         if (FIELD) {
