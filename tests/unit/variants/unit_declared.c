@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cost.h"
 #include "problem/kinds.h"
+#include "support/two_devices.h"
 #include "traits.h"
 
 #include "prepared.h"
@@ -27,17 +28,6 @@ static const char *const cases[] = {
     "2d n=4x4 m=5 grad=random:10Hz t=10ms mask=disk tol=1e-2",
     "3d n=1x1x1 m=1 coils=5",
     "3d n=3x5x4 m=70 traj=kooshball:2 field=random:20Hz t=10ms coils=16 tol=1e-2",
-};
-
-static const ndft_device devices[] = {
-    {.backend = "cpu", .units = 2, .memory_bytes = (size_t)1 << 33, .isa = NDFT_X86_64_V4},
-    {.backend = "cuda",
-     .units = 132,
-     .memory_bytes = (size_t)1 << 37,
-     .l2_bytes = 50 << 20,
-     .shared_bytes = 227 << 10,
-     .capability = 90,
-     .code = 90},
 };
 
 typedef void on_problem(const ndft_candidate *, const ndft_device *, const ndft_problem *, ndft_op);

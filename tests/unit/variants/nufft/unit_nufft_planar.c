@@ -231,14 +231,20 @@ static void a_plane_alone_is_read_by_dealt_boxes(void **state)
     assert_true(2.2 * dealt < ndft_nufft_box_cost(&w, boxes, 128).issue_slots);
 }
 
+static ndft_nufft_work lines_of_a_plane(ndft_op op)
+{
+    const ndft_problem p = problem_of(2, 128, NDFT_F32, 1e-4);
+    ndft_nufft_work w = ndft_nufft_work_of(&p, op, knobs_of(NDFT_FFT_AUTO));
+    assert_int_equal(ndft_nufft_fit_lines(&w.shape, p.prec, NULL), NDFT_OK);
+    return w;
+}
+
 /* Of interleaved grids: a block evaluates weights row by row, of few coils in few blocks; boxes are
  * read by a kernel that begins early. */
 static void few_coils_of_a_field_wait(void **state)
 {
     (void)state;
-    ndft_problem p = problem_of(2, 128, NDFT_F32, 1e-4);
-    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_ADJOINT, knobs_of(NDFT_FFT_AUTO));
-    assert_int_equal(ndft_nufft_fit_lines(&w.shape, p.prec, NULL), NDFT_OK);
+    ndft_nufft_work w = lines_of_a_plane(NDFT_ADJOINT);
     w.terms = w.columns = 7;
     const ndft_nufft_lanes one = ndft_nufft_lanes_of(1, 7, 2, 8);
     const double waits = ndft_nufft_interleaved_cost(&w, &one).launches;
@@ -258,9 +264,7 @@ static void few_coils_of_a_field_wait(void **state)
 static void groups_and_warps_take_as_long(void **state)
 {
     (void)state;
-    ndft_problem p = problem_of(2, 128, NDFT_F32, 1e-4);
-    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_FORWARD, knobs_of(NDFT_FFT_AUTO));
-    assert_int_equal(ndft_nufft_fit_lines(&w.shape, p.prec, NULL), NDFT_OK);
+    ndft_nufft_work w = lines_of_a_plane(NDFT_FORWARD);
     w.samples = 1e6;
     const ndft_nufft_lanes two = {
         .coils = 2, .terms = 1, .count = 2, .groups = 1, .coil_groups = 1, .term_groups = 1};
@@ -279,9 +283,7 @@ static void groups_and_warps_take_as_long(void **state)
 static void strips_read_less_than_boxes(void **state)
 {
     (void)state;
-    ndft_problem p = problem_of(2, 128, NDFT_F32, 1e-4);
-    ndft_nufft_work w = ndft_nufft_work_of(&p, NDFT_FORWARD, knobs_of(NDFT_FFT_AUTO));
-    assert_int_equal(ndft_nufft_fit_lines(&w.shape, p.prec, NULL), NDFT_OK);
+    ndft_nufft_work w = lines_of_a_plane(NDFT_FORWARD);
     w.samples = 65536;
     w.width = 8;
     double bytes[4] = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "problem/kinds.h"
+#include "support/two_devices.h"
 #include "uniform/callback/callback_inner.h"
 
 #include "registry.h"
@@ -20,17 +21,6 @@ static const char *const cases[] = {
     "scfo9x8*3 load=zero_pad:5x4 store=crop:3x2",  "dcbo4.31*5 load=zero_pad:17 store=deapodise:6",
     "srfo9x6*3 load=zero_pad:5x4 store=crop:5x3",  "drbo8x6x5 load=zero_pad:3x6x5 store=crop:8x3x2",
     "scfo1009*3 load=zero_pad:700 store=crop:900",
-};
-
-static const ndft_device devices[] = {
-    {.backend = "cpu", .units = 2, .memory_bytes = (size_t)1 << 33, .isa = NDFT_X86_64_V4},
-    {.backend = "cuda",
-     .units = 132,
-     .memory_bytes = (size_t)1 << 37,
-     .l2_bytes = 50 << 20,
-     .shared_bytes = 227 << 10,
-     .capability = 90,
-     .code = 90},
 };
 
 typedef void on_variant(const ndft_registered *, const int *knobs, const ndft_uniform_problem *);
