@@ -261,8 +261,9 @@ if(sources_cuda)
     COMPILE_OPTIONS -Xcompiler=-Wno-maybe-uninitialized) # of CUB, where gcc sees it from more than one file
   add_library(ndft_variants_cuda OBJECT ${all_cuda})
   # The most instances, and kernels that are much alike: packed as small as nvcc can, so that all
-  # objects stay within the limit that device_size holds. What runs is the same.
-  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  # objects stay within the limit that device_size holds. What runs is the same. A quick build, where packing
+  # took a fifth of these files' time, holds another.
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT quick_flags)
     set_source_files_properties(${variants_dir}/chirp_z/chirp_z_cuda.cu
       ${variants_dir}/direct/reduced_cuda.cu
       ${variants_dir}/direct/tiled_cuda.cu
