@@ -18,6 +18,7 @@ import pytest
 from program import PROGRAM, ROOT
 from synthetic import counter_line, peak_line, peer_line, run_line, write
 from test_results import case, end, full
+from turns import of_today
 
 from analysis import goals
 from analysis.__main__ import main
@@ -134,7 +135,7 @@ def test_records_in_python(tmp_path, capsys, hurried, monkeypatch):
     monkeypatch.setenv("NDFT_PROGRAM", str(tmp_path / "nothing"))
     sound = write(tmp_path / "sound.jsonl", *base())
     path = tmp_path / "hostile.jsonl"
-    for text in hostile(base(), 250, SEED):
+    for text in of_today(hostile(base(), 250, SEED)):
         path.write_text(text, encoding="utf-8", errors="surrogatepass")
         run_python(python_verbs(path, sound, tmp_path), path, capsys, hurried)
 
@@ -143,7 +144,7 @@ def test_the_report(tmp_path, capsys, hurried):
     path, out = tmp_path / "hostile.jsonl", tmp_path / "in" / "out"
     texts = list(hostile(base(), 12, SEED + 1))
     texts.append(replaced(base(), (0, "devices", "cuda", "slug"), '"../../x"'))
-    for text in texts:
+    for text in of_today(texts):
         path.write_text(text, encoding="utf-8", errors="surrogatepass")
         run_python([["report", str(path), "-o", str(out)]], path, capsys, hurried)
     assert {p.name for p in tmp_path.iterdir()} <= {"hostile.jsonl", "in"}

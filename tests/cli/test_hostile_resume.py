@@ -6,6 +6,7 @@ import subprocess
 
 from program import PROGRAM, ndft, records, surroundings
 from test_hostile import SECONDS, SEED, hostile, judge
+from turns import of_today
 
 
 def run_program(*arguments, cwd):
@@ -22,7 +23,7 @@ def test_a_sweep_that_goes_on(tmp_path):
     assert ndft(*sweep).returncode == 0
     lines = records(path)
     key = lines[1]["key"] if lines[1]["type"] == "case" else lines[-2]["key"]
-    for text in hostile(lines, 40, SEED):
+    for text in of_today(hostile(lines, 40, SEED)):
         path.write_text(text, encoding="utf-8", errors="surrogatepass")
         run_program(*sweep, "--resume", cwd=tmp_path)
         run_program("repro", key, path, cwd=tmp_path)

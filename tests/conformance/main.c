@@ -37,9 +37,12 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
         if (!only->claims && !only->timing && !only->adversary) test_stages(s, entry);
         return;
     }
-    if (only->claims) test_claims(s, entry, only->claims);
     if (only->timing) test_timing(s, entry);
-    if (only->adversary) test_adversary(s, entry);
+    /* A claim is held against all cases together: a variant has its turn with all of them. */
+    if ((only->claims || only->adversary) && suite_turn(s)) {
+        if (only->claims) test_claims(s, entry, only->claims);
+        if (only->adversary) test_adversary(s, entry);
+    }
     if (only->claims || only->timing || only->adversary) return;
     if (entry->kind == NDFT_UNIFORM) {
         test_uniform(s, entry);
@@ -92,7 +95,8 @@ static int run(ndft_cli *cli)
         {"backend", 'b', "NAME", "cpu or cuda (cpu)", .text = &backend},
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &expression},
         {"coverage", 'c', "FILE", "what must not be unsupported", .text = &coverage},
-        {"shard", 0, "I/N", "only each N-th case and part, from the I-th", .text = &part},
+        {"shard", 0, "I/N", "only each N-th case and part (claims: variant), from the I-th",
+         .text = &part},
         {"claims", 'l', "SUITE", "hold the claims against these cases and do nothing else",
          .text = &only.claims},
         {"adversary", 'a', NULL,

@@ -86,10 +86,12 @@ static bool has_turn(const variant_suite *s, int i)
     return !s->shard.count || i % s->shard.count == s->shard.index - 1;
 }
 
+bool suite_turn(variant_suite *s) { return has_turn(s, s->parts++); }
+
 void suite_parts(variant_suite *s, const ndft_registered *entry, suite_part *const *parts)
 {
     for (; *parts; parts++)
-        if (has_turn(s, s->parts++)) (*parts)(s, entry);
+        if (suite_turn(s)) (*parts)(s, entry);
 }
 
 void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *text)

@@ -17,7 +17,7 @@ typedef struct variant_suite {
     coverage_rule *rules;
     int n_rules;
     ndft_shard shard; /* count 0: everything */
-    int cases, parts; /* that suite_check and suite_check_taken, and suite_parts, were asked for */
+    int cases, parts; /* that suite_check and suite_check_taken, and suite_turn, were asked for */
     int passed, failed, unsupported;
 } variant_suite;
 
@@ -60,6 +60,9 @@ bool suite_temporary(variant_suite *, const ndft_candidate *, char *path);
 /* Writes an .npy of doubles there. */
 ndft_status suite_write(const char *path, double *values, const int64_t *shape, int rank,
                         ndft_error *);
+
+/* Whether the next part is in the shard. */
+bool suite_turn(variant_suite *);
 
 /* Runs those of the parts, up to NULL, that are in the shard. */
 typedef void suite_part(variant_suite *, const ndft_registered *);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/window/window.h"
+#include "support/turn.h"
 
 #include <complex.h>
 #include <math.h>
@@ -123,7 +124,8 @@ static void test_transforms(void **state)
         for (int s = 0; s < 3; s++)
             for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH; width++)
                 for (int n = 0; n < 3; n++)
-                    hold((ndft_window_kind)kind, width, sigmas[s], lengths[n]);
+                    if (has_turn(s + width + n))
+                        hold((ndft_window_kind)kind, width, sigmas[s], lengths[n]);
 }
 
 /* A sample's place just below the end of its cell is the end itself in f32. */
@@ -251,7 +253,8 @@ static void test_worst(void **state)
             for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH; width++)
                 for (int i = 0; i < 5; i++)
                     for (int tabled = 0; tabled < 2; tabled++)
-                        hold_worst((ndft_window_kind)kind, width, sigmas[s], voxels[i], tabled);
+                        if (has_turn(s + width + i + tabled))
+                            hold_worst((ndft_window_kind)kind, width, sigmas[s], voxels[i], tabled);
 }
 
 int main(void)

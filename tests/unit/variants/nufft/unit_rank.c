@@ -4,6 +4,7 @@
 #include "nufft/host/host_values.h"
 #include "nufft/shape.h"
 #include "support/rank_errors.h"
+#include "support/turn.h"
 
 #include <complex.h>
 #include <math.h>
@@ -27,6 +28,7 @@ static void test_errors_are_as_predicted(void **state)
     for (int method = NDFT_RANK_SVD; method <= NDFT_RANK_HANNING; method++)
         for (int i = 0; i < 5; i++)
             for (int bell = 0; bell < 2; bell++) {
+                if (!has_turn((method * 5 + i) * 2 + bell)) continue;
                 check(problem_of(spans[i], bell, 0, NDFT_F32), method, 1e-2);
                 check(problem_of(spans[i], bell, 0, NDFT_F32), method, 1e-4);
                 if (method == NDFT_RANK_HANNING) continue;
