@@ -15,7 +15,7 @@ file(STRINGS ${variants_dir}/variants.def variant_lines REGEX "^NDFT_(VARIANT|UN
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 set(variant_flags_cpu -ffp-contract=fast)
 set(id_flags_cpu ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${variant_flags_cpu} ${loop_flags_v2}
-  ${loop_flags_v3} ${loop_flags_v4})
+  ${loop_flags_v3} ${loop_flags_v4} ${loop_flags_quick})
 # Front end, code generator and assembler see every instance for the newest architecture, and optimise
 # none; those for which an older one has code of its own, for that, too.
 set(quick_flags "")
