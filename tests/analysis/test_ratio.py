@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The statistics of compare on noise whose truth is known: false alarms, power, and edges."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
+
+from turns import of_today
 
 from analysis import ratio, student
 from analysis.records import runs
@@ -54,8 +57,7 @@ def compared(a, b, gate):
     return [judged(x, y, gate) for x, y in zip(a, b)]
 
 
-@pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("kind", NOISE)
+@pytest.mark.parametrize("kind, sizes", of_today(itertools.product(NOISE, SIZES)))
 def test_false_alarms_are_at_most_one_in_twenty(kind, sizes):
     a, b = (times(NOISE[kind], 400, n, seed) for seed, n in zip((1, 2), sizes))
     found = compared(a, b, 1e-9)
