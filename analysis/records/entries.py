@@ -87,6 +87,11 @@ def _whole(text: str) -> int:
     return int(text)
 
 
+def strange(text: str) -> bool:
+    """Whether it holds what a terminal would obey, or half a character. Hardly a line can: the search is spared."""
+    return ("\\" in text or "\x7f" in text or not text.isascii()) and bool(STRANGE.search(text))
+
+
 def parse(text: str) -> dict[str, Any]:
     """The object on a line; ValueError, with the reason, where it is none or cannot be handled."""
     try:
@@ -95,7 +100,7 @@ def parse(text: str) -> dict[str, Any]:
         raise ValueError("it is nested too deep") from None
     if not isinstance(entry, dict):
         raise ValueError("no object")
-    if STRANGE.search(text):
+    if strange(text):
         json.dumps(entry, ensure_ascii=False).encode()  # a ValueError for half a character
     for name in TEXTS:
         if not isinstance(entry.get(name), (str, type(None))):

@@ -48,8 +48,7 @@ def read(path: Path) -> list[Line]:
         if not text.strip():
             continue
         try:
-            lines.append(Line(path, i, entries.parse(text), strange=bool(
-                entries.STRANGE.search(text))))
+            lines.append(Line(path, i, entries.parse(text), strange=entries.strange(text)))
         except ValueError as error:
             lines.append(Line(path, i, None, str(error), isinstance(error, JSONDecodeError)))
     return lines
