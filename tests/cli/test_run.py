@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from program import PLANTED, begun, ndft, refused
+from program import PLANTED, SANITIZED, begun, ndft, refused
 from test_cli import CASE
 
 
@@ -26,11 +26,14 @@ def test_the_first_interrupt_ends_an_export(tmp_path):
 def test_a_sampled_export_holds_a_part_of_the_reference(tmp_path):
     case = "forward 1d n=1500 m=190000 coils=2"
     assert ndft("export", "--sampled", case, tmp_path / "some").returncode == 0
-    assert ndft("export", case, tmp_path / "all").returncode == 0
-    some, all_ = (np.load(tmp_path / f"{name}/reference.npy") for name in ("some", "all"))
+    some = np.load(tmp_path / "some/reference.npy")
     known = ~np.isnan(some)
-    assert known[:, [0, -1]].all() and 1024 <= known[0].sum() < 180000 and not np.isnan(all_).any()
-    assert np.array_equal(known[0], known[1]) and np.array_equal(some[known], all_[known])
+    assert known[:, [0, -1]].all() and 1024 <= known[0].sum() < 180000 and np.array_equal(known[0], known[1])
+    if SANITIZED:  # which look into the same lines again
+        return
+    assert ndft("export", case, tmp_path / "all").returncode == 0
+    all_ = np.load(tmp_path / "all/reference.npy")
+    assert not np.isnan(all_).any() and np.array_equal(some[known], all_[known])
 
 
 @pytest.mark.parametrize("op", ["forward", "adjoint"])
