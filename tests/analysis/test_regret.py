@@ -129,7 +129,7 @@ def test_it_is_measured_and_judged(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(draw, "SIZES", {"cpu": {1: (60, 100), 2: (8, 20), 3: (8, 9)}})
     every = regret.candidates
     monkeypatch.setattr(regret, "candidates", lambda answer, chosen, seconds: chosen | set(
-        sorted(every(answer, chosen, seconds))[::8]))  # which are dozens
+        sorted(every(answer, chosen, seconds))[::16]))  # which are dozens
     status = main(["select", "--regret", "2", "--seed", "7", "--json", "-o", str(tmp_path / "out" / "records.jsonl")])
     devices = json.loads(capsys.readouterr().out)["devices"]
     assert [d["mode"] for d in devices] == ["estimate", "measure"] and status == (not all(d["met"] for d in devices))
