@@ -2,6 +2,9 @@
 #include "device_memory.h"
 
 #include <malloc.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Devices, their memory and how long they live. */
 
@@ -160,6 +163,32 @@ static void devices(void **state)
     assert_string_equal(ndft_version(), "0.1.0");
 }
 
+/* In a process of its own, whose user may have one more thread at most. */
+static int opens_with_few_threads(void)
+{
+    const struct rlimit few = {2, 2};
+    const ndft_device_options one = {.struct_size = sizeof one, .threads = 1};
+    const ndft_device_options many = {.struct_size = sizeof many, .threads = 16};
+    enum { SOME_USER = 54321 };
+    ndft_device *d;
+    if (!getuid() && setuid(SOME_USER)) return 5;
+    if (setrlimit(RLIMIT_NPROC, &few)) return 1;
+    if (ndft_device_open("cpu", &many, &d) != NDFT_EINVAL || d) return 2;
+    if (!strstr(ndft_message(), "OpenMP is to have 16 threads, and the process may have but"))
+        return 3;
+    return ndft_device_open("cpu", &one, &d) == NDFT_OK ? 0 : 4;
+}
+
+static void threads_that_may_not_be(void **state)
+{
+    (void)state;
+    int status = -1;
+    const pid_t child = fork();
+    if (!child) _exit(opens_with_few_threads());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 /* Of the process, and of the device outside of what its plans hold. */
 static void in_use(size_t *heap, size_t *on_device)
 {
@@ -211,6 +240,7 @@ int main(void)
         cmocka_unit_test(memory_of_the_caller),
         cmocka_unit_test(a_limit_of_all_plans),
         cmocka_unit_test(devices),
+        cmocka_unit_test(threads_that_may_not_be),
         cmocka_unit_test(ten_thousand_plans_leave_nothing),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
