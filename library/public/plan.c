@@ -155,20 +155,33 @@ ndft_status ndft_check_lost(const ndft_plan *plan)
                      "the plan could take neither new values nor its own again; another can");
 }
 
+static ndft_status check_memory(const ndft_owned *owned, ndft_op op, const void *in,
+                                const void *out)
+{
+    const ndft_problem *p = &owned->problem;
+    const uintptr_t from = (uintptr_t)in, to = (uintptr_t)out;
+    const char *wrong = NULL;
+    if (ndft_in_place(owned->kind, p)) {
+        if (from != to) wrong = "the transform is in place, and in and out are not the same";
+    } else if (from == to) {
+        wrong = "in and out are the same memory";
+    } else if (from < to + ndft_output_bytes(p, op) && to < from + ndft_input_bytes(p, op)) {
+        wrong = "in and out overlap";
+    }
+    return wrong ? ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s", wrong) : NDFT_OK;
+}
+
 static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in, const void *out,
                                const ndft_engine **engine)
 {
     ndft_error *err = ndft_thread_error();
     if (!plan || !in || !out)
         return ndft_fail(err, NDFT_EINVAL, "%s is NULL", !plan ? "plan" : !in ? "in" : "out");
-    if ((in == out) != ndft_in_place(plan->problem->kind, &plan->problem->problem))
-        return ndft_fail(err, NDFT_EINVAL,
-                         in == out ? "in and out are the same memory"
-                                   : "the transform is in place, and in and out are not the same");
     NDFT_TRY(ndft_check_lost(plan));
     for (int i = 0; i < plan->engines; i++) {
         *engine = &plan->engine[i];
-        if (op && !(op & (op - 1)) && ((unsigned)op & (*engine)->ops)) return NDFT_OK;
+        if (op && !(op & (op - 1)) && ((unsigned)op & (*engine)->ops))
+            return check_memory(plan->problem, op, in, out);
     }
     return ndft_fail(err, NDFT_EINVAL,
                      "op=%d: the plan was made for ops=%u (1 forward, 2 adjoint, 4 normal)",

@@ -191,6 +191,8 @@ static void bad_plans(void **state)
     assert_int_equal(ndft_execute(plan, NDFT_ADJOINT, NULL, out), NDFT_EINVAL);
     assert_int_equal(ndft_execute(plan, NDFT_ADJOINT, out, out), NDFT_EINVAL);
     said("the same memory");
+    assert_int_equal(ndft_execute(plan, NDFT_ADJOINT, (char *)out + sizeof *out, out), NDFT_EINVAL);
+    said("in and out overlap");
     assert_int_equal(ndft_execute(NULL, NDFT_ADJOINT, image, out), NDFT_EINVAL);
     assert_int_equal(ndft_execute_host(NULL, NDFT_ADJOINT, image, out), NDFT_EINVAL);
     assert_int_equal(ndft_execute_on(NULL, NULL, NDFT_ADJOINT, image, out), NDFT_EINVAL);
