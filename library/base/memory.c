@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 long long ndft_proc_field(const char *path, const char *field, int base)
@@ -19,9 +21,21 @@ long long ndft_proc_field(const char *path, const char *field, int base)
     return value;
 }
 
+/* Of the address space that the process may have (ulimit -v). */
+static size_t addresses_left(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+    const long long kib = ndft_proc_field("/proc/self/status", "VmSize", 10);
+    const rlim_t used = kib > 0 ? (rlim_t)kib * 1024 : 0;
+    return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
+}
+
 size_t ndft_memory_available(void)
 {
     const long long kib = ndft_proc_field("/proc/meminfo", "MemAvailable", 10);
-    if (kib > 0) return (size_t)kib * 1024;
-    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    const size_t free = kib > 0 ? (size_t)kib * 1024
+                                : (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    const size_t left = addresses_left();
+    return left < free ? left : free;
 }

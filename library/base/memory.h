@@ -5,8 +5,9 @@
 #include <stddef.h>
 
 /*
- * Bytes of host memory that can be had now: MemAvailable of /proc/meminfo, else all that there is.
- * Linux grants more than it has and kills later; what exceeds this is better refused.
+ * Bytes of host memory that can be had now: MemAvailable of /proc/meminfo, else all that there is,
+ * and what the process may have (ulimit -v). Linux grants more than it has and kills later; what
+ * exceeds this is better refused.
  */
 size_t ndft_memory_available(void);
 

@@ -179,14 +179,27 @@ static int opens_with_few_threads(void)
     return ndft_device_open("cpu", &one, &d) == NDFT_OK ? 0 : 4;
 }
 
-static void threads_that_may_not_be(void **state)
+/* Memory that is free is none that the process may not have. */
+static int tells_the_limit(void)
+{
+    const struct rlimit little = {1 << 30, 1 << 30};
+    ndft_device *d;
+    size_t held, most;
+    if (ndft_device_open("cpu", NULL, &d) != NDFT_OK || setrlimit(RLIMIT_AS, &little)) return 1;
+    return ndft_device_memory(d, &held, &most) == NDFT_OK && most < 1 << 30 ? 0 : 2;
+}
+
+static void limits_of_the_process(void **state)
 {
     (void)state;
-    int status = -1;
-    const pid_t child = fork();
-    if (!child) _exit(opens_with_few_threads());
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    int (*const within[])(void) = {opens_with_few_threads, tells_the_limit};
+    for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
+        int status = -1;
+        const pid_t child = fork();
+        if (!child) _exit(within[i]());
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
 }
 
 /* Of the process, and of the device outside of what its plans hold. */
@@ -240,7 +253,7 @@ int main(void)
         cmocka_unit_test(memory_of_the_caller),
         cmocka_unit_test(a_limit_of_all_plans),
         cmocka_unit_test(devices),
-        cmocka_unit_test(threads_that_may_not_be),
+        cmocka_unit_test(limits_of_the_process),
         cmocka_unit_test(ten_thousand_plans_leave_nothing),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
