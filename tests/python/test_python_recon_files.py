@@ -166,6 +166,7 @@ def test_what_is_not_finite_has_its_place(name, place):
     ({"phase_c": C, "phase_b": np.stack([B, B], 1)}, r"phase\[1\] has the shape \(3, 2, 20, 24\); \(3, 1, 20, 24\)"),
     ({"phase_c": np.stack([C[0]] * 17), "phase_b": np.stack([B[0]] * 17)}, "1 to 16 terms along its first axis"),
     ({"phase_c": 1j + C, "phase_b": B}, r"phase_c.npy\[0, 0, 0\] has the imaginary part 1; real numbers"),
+    ({"traj": np.float64(3)}, r"traj has the shape \(\); \(\*samples, 2 or 3\) is valid"),
     ({"weights": -np.ones(SAMPLES)}, "weights are -1 to -1; 0 and more, not all 0"),
     ({"weights": np.where(K[..., 0] > 0, 1, np.nan)}, r"weights\[0, 0\] is not finite, nan"),
 ])
@@ -311,7 +312,8 @@ def test_outputs_are_checked_before():
                         ("notes.nii/a.png", "no file can be written in .*notes.nii|Not a directory")):
         with pytest.raises(ndft.Error, match=words):
             check_outputs([path], ["data.npy"])
-    check_outputs(["new/a.npy", "traj.npy"], ["data.npy"])
+    os.symlink("loop.npy", "loop.npy")
+    check_outputs(["new/a.npy", "traj.npy"], ["data.npy", "loop.npy"])
 
 
 def test_what_was_there_stays_where_nothing_can_be_written(monkeypatch):

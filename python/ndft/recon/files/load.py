@@ -72,9 +72,9 @@ def _leads(data: Array, traj: Array) -> Array:
 
 def _positions(traj: Array, dim: int | None) -> Array:
     """k with the last axis first, of as many axes as are used, or dim."""
-    columns = traj.shape[-1]
-    if columns > 3:
+    if not traj.ndim or traj.shape[-1] > 3:
         raise InvalidError(f"traj has the shape {traj.shape}; (*samples, 2 or 3) is valid")
+    columns = traj.shape[-1]
     wanted = dim if dim is not None else columns - (columns == 3 and not traj[..., 2].any())
     if wanted > columns or traj[..., wanted:].any():
         raise InvalidError(f"traj has {columns} columns, of an image of {wanted} axes; "

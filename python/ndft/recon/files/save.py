@@ -40,7 +40,7 @@ def check_outputs(paths: Sequence[str], inputs: Sequence[str]) -> None:
         if Path(path).suffix not in _BEGINS:
             raise InvalidError(f"{path}: images are written as {', '.join(sorted(_BEGINS))}, by the end of the name")
         for file in _files(path):
-            if any(file.resolve() == other.resolve() for name in inputs for other in _files(name)):
+            if any(os.path.realpath(file) == os.path.realpath(other) for name in inputs for other in _files(name)):
                 raise InvalidError(f"{file} is read from; another name is valid for what is written")
             _check_place(file)
 
