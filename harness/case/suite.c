@@ -112,7 +112,7 @@ static ndft_status read_lines(reader *r, FILE *file, frame *f)
     char *line = NULL;
     size_t room = 0, sets = r->sets.size;
     ndft_status status = NDFT_OK;
-    while (status == NDFT_OK && getline(&line, &room, file) >= 0) {
+    while (status == NDFT_OK && ndft_line_read(&line, &room, file)) {
         f->line++;
         status = read_line(r, line, f);
     }

@@ -59,3 +59,11 @@ void ndft_texts_free(ndft_texts *texts)
     free(texts->text);
     *texts = (ndft_texts){0};
 }
+
+bool ndft_line_read(char **line, size_t *room, FILE *file)
+{
+    const ssize_t length = getline(line, room, file);
+    for (ssize_t i = 0; i < length; i++)
+        if (!(*line)[i]) (*line)[i] = '\1';
+    return length >= 0;
+}

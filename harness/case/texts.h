@@ -4,7 +4,9 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* A growing list of strings that it owns; starts as {0}. */
 typedef struct ndft_texts {
@@ -23,5 +25,9 @@ ndft_status ndft_texts_format(ndft_texts *, ndft_error *, const char *format, ..
 void ndft_texts_cut(ndft_texts *, size_t size);
 
 void ndft_texts_free(ndft_texts *);
+
+/* A file's next line with its end, as getline has it; false where there is none. NUL characters
+ * become ones that no case holds: nothing is hidden behind them. */
+bool ndft_line_read(char **line, size_t *room, FILE *);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "case/texts.h"
 #include "cli/cli.h"
 #include "cli/show.h"
 #include "records/fields.h"
@@ -38,7 +39,7 @@ static int answer_lines(FILE *in, bool json)
     char *line = NULL;
     size_t size = 0;
     int code = NDFT_EXIT_OK;
-    while (getline(&line, &size, in) >= 0) {
+    while (ndft_line_read(&line, &size, in)) {
         line[strcspn(line, "\n")] = 0;
         code = answer(line, json, code);
     }

@@ -77,6 +77,13 @@ def test_a_case_is_said_in_full_and_as_values():
         "length": 30, "batch": 14, "factor": 5}
 
 
+def test_nothing_hides_behind_a_nul(tmp_path):
+    text = "naive[.]cpu : forward 2d m=20 n=6x5\0 coils=3\n"
+    (tmp_path / "nul.ndft").write_text(text)
+    refused(ndft("sweep", "nul.ndft", "--plan", cwd=tmp_path), 2, "nul.ndft:1", "control")
+    refused(ndft("case", "-", input=text[14:]), 2, "control")
+
+
 @pytest.mark.parametrize("case, words", [
     ("forward 2d n=0x4 m=12", ["0x4"]),
     ("forward 2d n=4x4 m=0", ["m=0"]),
