@@ -8,10 +8,13 @@ trajectories from files, uniform transforms; forward with adjoint, or normal. An
 from __future__ import annotations
 
 import math
+import os
 import random
 from pathlib import Path
 
 import numpy as np
+
+from .records.errors import RecordsError
 
 MOST = {"cpu": 2e10, "cuda": 3e11}  # pairs of a voxel and a sample, all coils
 LEAST = {"cpu": 1e5, "cuda": 1e7}
@@ -27,11 +30,19 @@ TRAJECTORIES = {1: ("random", "file"), 3: ("random", "kooshball", "sos", "file")
 Problem = list[str]  # the texts of its cases, an operation each
 
 
+def without_spaces(folder: Path) -> Path:
+    """The folder by a path that a case can have: from here where its whole path holds spaces."""
+    found = Path(os.path.relpath(folder)) if len(str(folder).split()) > 1 else folder
+    if len(str(found).split()) > 1:
+        raise RecordsError(f"{found}: paths in cases hold no spaces; nearest: -o {'_'.join(str(found).split())}")
+    return found
+
+
 class Drawer:
     """Draws for a backend; files of a problem's own go into a folder."""
 
     def __init__(self, backend: str, seed: int, folder: Path):
-        self.backend, self.random, self.folder = backend, random.Random(seed), folder
+        self.backend, self.random, self.folder = backend, random.Random(seed), without_spaces(folder)
         self.numbers = np.random.default_rng(seed)
         self.files = 0
 

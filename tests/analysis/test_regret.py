@@ -42,6 +42,16 @@ def test_what_is_drawn_are_cases_of_every_kind(tmp_path, backend):
         assert ops in (["forward", "adjoint"], ["normal"]) or ops[0].startswith("uniform:")
 
 
+def test_files_of_a_folder_with_spaces_are_named_from_here(tmp_path, monkeypatch):
+    (tmp_path / "a b" / "c").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "a b")
+    cases = [case for problem in drawn(tmp_path / "a b" / "c") for case in problem if "=file:" in case]
+    assert cases and all("=file:c/" in case for case in cases)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(RecordsError, match="a b/c: paths in cases hold no spaces"):
+        drawn(tmp_path / "a b" / "c")
+
+
 def record(id_, *seconds, wide=.001, **fields):
     """Of one process each."""
     parts = processes(*([s] * 3 for s in seconds))
