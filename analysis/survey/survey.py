@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import signal
 import time
 from pathlib import Path
@@ -116,6 +117,6 @@ def _left(found: standing.Standing, plan: list[measure.Planned], here: list[Reco
     found.unmeasured = sum((one.case, one.id) not in tried for one in plan)
     if found.unmeasured:
         found.notes.append(f"not measured: {found.unmeasured} of {len(plan)} results; to go on: ./ndft "
-                           + " ".join(again))
+                           + shlex.join(again))
     if any(p.decisions and len({d.pick.regime for d in p.decisions}) > 1 for p in found.problems):
         found.notes.append("measured here in bursts, there steadily: a burst need not last; --minutes gives it time")

@@ -4,6 +4,7 @@ that what it finds is what `best` takes."""
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -50,7 +51,7 @@ def survey(tmp_path, monkeypatch):
         (tmp_path / "ndft").chmod(0o755)
         for name, value in (("FAKE", tmp_path / "fake.json"), ("TRUE_NDFT", PROGRAM), ("NDFT_PROGRAM", tmp_path / "ndft")):
             monkeypatch.setenv(name, str(value))
-        return ["survey", "--backend", "cpu", "--beside", str(beside), "-o", str(tmp_path / "out" / "records.jsonl")]
+        return ["survey", "--backend", "cpu", "--beside", str(beside), "-o", str(tmp_path / "my records" / "records.jsonl")]
     return prepare
 
 
@@ -87,10 +88,10 @@ def test_what_was_quick_elsewhere_is_measured_first(survey, tmp_path):
 
 
 def test_a_file_that_is_there_is_no_suite_of_ours(survey, tmp_path, capsys):
-    write(tmp_path / "out" / "records.ndft", "precious\n")
+    write(tmp_path / "my records" / "records.ndft", "precious\n")
     assert main(survey()) == 2
     assert "records.ndft: is there already" in capsys.readouterr().err
-    assert (tmp_path / "out" / "records.ndft").read_text() == "precious\n"
+    assert (tmp_path / "my records" / "records.ndft").read_text() == "precious\n"
 
 
 @pytest.mark.parametrize("backend", ["cpu", "cuda"])
@@ -144,7 +145,9 @@ def test_it_ends_in_time_and_says_what_it_left_out(survey, tmp_path, capsys):
     assert main([*survey(slow=1.7), "--minutes", "0.1"]) == 0
     assert time.monotonic() - start < 7
     said = capsys.readouterr().out
-    assert "not measured: 3 of 6 results; to go on: ./ndft sweep" in said and "--resume" in said
+    again = shlex.split(said.partition("not measured: 3 of 6 results; to go on: ")[2].splitlines()[0])
+    assert again[:2] == ["./ndft", "sweep"] and "--resume" in again
+    assert str(tmp_path / "my records" / "records.jsonl") in again
     assert len(log(tmp_path, "best")) == 2  # of two problems there are records
 
 
