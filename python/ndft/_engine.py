@@ -26,6 +26,13 @@ class _Held:
         self.stream = 0
         self.keeper: object = None
 
+    def begin(self, stream: int, keeper: object) -> None:
+        """An execution on that stream of the caller's, or, where it is 0, on the library's own."""
+        if stream:
+            self.stream, self.keeper = stream, keeper
+        else:
+            self.wait()
+
     def wait(self) -> None:
         """For executions on the caller's stream; those on the library's own have finished, or are ordered."""
         if self.stream:
@@ -66,12 +73,8 @@ class Engine:
 
     def run(self, operation: int, given: int, taken: int, layout: Layout, stream: int, keeper: object = None) -> None:
         """All executions of a layout: of host memory where stream is 0, else queued on that stream of the GPU."""
-        held = self._held
-        if stream:
-            held.stream, held.keeper = stream, keeper
-        elif held.stream:
-            held.wait()
-        for plan in held.plans:
+        self._held.begin(stream, keeper)
+        for plan in self._held.plans:
             for _ in range(layout.executions):
                 if stream:
                     status = _execute_on(plan, stream, operation, given, taken)
@@ -86,12 +89,8 @@ class Engine:
                 frame_bytes: int, stream: int, keeper: object = None) -> None:
         """ndft_moments of count weights, summed over all executions of a forward layout; sums of the frames lie
         behind each other."""
-        held = self._held
-        if stream:
-            held.stream, held.keeper = stream, keeper
-        elif held.stream:
-            held.wait()
-        for plan in held.plans:
+        self._held.begin(stream, keeper)
+        for plan in self._held.plans:
             for execution in range(layout.executions):
                 check(library.ndft_moments(plan, stream, count, weights, image, samples, execution > 0, workspace,
                                            sums))
