@@ -11,7 +11,8 @@ extern "C" {
 /*
  * A problem with an engine for each operation, ready to be executed. Plans are independent of each
  * other: different threads may make, execute and destroy different ones at any time. Executions of
- * one plan are one after the other, which is up to the caller; another thread takes a clone.
+ * one plan are one after the other, which is up to the caller: a call while another has not
+ * returned is refused. Another thread takes a clone.
  *
  * FFTW makes one plan at a time. While it tries out algorithms, for uniform transforms of several
  * axes and for an engine with rigor=measure that was named, measured or known by wisdom, whoever
@@ -67,7 +68,8 @@ NDFT_API ndft_status ndft_plan_clone(const ndft_plan *, ndft_plan **clone);
  * On a GPU it returns when the work is queued on the device's stream, behind what is queued there
  * and nothing else (ndft_device_open says how other streams are waited for); it never allocates. in
  * stays as it was. Data that are not finite make that coil's outputs not finite and no other's.
- * NDFT_EINVAL for an operation that the plan was not made for, or NULL.
+ * NDFT_EINVAL for an operation that the plan was not made for, memory that overlaps, a plan that
+ * another call executes, or NULL.
  */
 NDFT_API ndft_status ndft_execute(ndft_plan *, ndft_op op, const void *in, void *out);
 

@@ -45,6 +45,9 @@ static ndft_status refuse(const ndft_plan *plan, const given *g)
                        : !g->sums      ? "sums"
                                        : NULL;
     if (what) return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s is NULL", what);
+    if ((uintptr_t)g->workspace % 16)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "workspace is %zu bytes past a multiple of 16", (size_t)g->workspace % 16);
     if (!(plan->ops & NDFT_FORWARD))
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                          "the plan was made for ops=%u; moments need NDFT_FORWARD (1)", plan->ops);

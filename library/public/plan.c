@@ -155,6 +155,11 @@ ndft_status ndft_check_lost(const ndft_plan *plan)
                      "the plan could take neither new values nor its own again; another can");
 }
 
+static ndft_status check_plan(const ndft_plan *plan)
+{
+    return plan ? NDFT_OK : ndft_fail(ndft_thread_error(), NDFT_EINVAL, "plan is NULL");
+}
+
 static ndft_status check_memory(const ndft_owned *owned, ndft_op op, const void *in,
                                 const void *out)
 {
@@ -175,8 +180,7 @@ static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in
                                const ndft_engine **engine)
 {
     ndft_error *err = ndft_thread_error();
-    if (!plan || !in || !out)
-        return ndft_fail(err, NDFT_EINVAL, "%s is NULL", !plan ? "plan" : !in ? "in" : "out");
+    if (!in || !out) return ndft_fail(err, NDFT_EINVAL, "%s is NULL", in ? "out" : "in");
     NDFT_TRY(ndft_check_lost(plan));
     for (int i = 0; i < plan->engines; i++) {
         *engine = &plan->engine[i];
@@ -201,14 +205,19 @@ static ndft_status run(ndft_plan *plan, execution *how, ndft_op op, const void *
 {
     const ndft_engine *engine = NULL;
     NDFT_TRY(find_engine(plan, op, in, out, &engine));
+    if (__atomic_exchange_n(&plan->running, true, __ATOMIC_ACQUIRE))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "another call executes the plan; ndft_plan_clone makes one for each");
     const ndft_before before = ndft_enter(plan->problem->device, how != execute);
     const ndft_status status = how(plan, engine, op, in, out);
     ndft_leave(plan->problem->device, before);
+    __atomic_store_n(&plan->running, false, __ATOMIC_RELEASE);
     return status == NDFT_OK ? status : ndft_tell(plan->exec->error);
 }
 
 ndft_status ndft_execute(ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
+    NDFT_TRY(check_plan(plan));
     return run(plan, execute, op, in, out);
 }
 
@@ -226,7 +235,7 @@ ndft_status ndft_take_stream(ndft_plan *plan, void *stream, void **own)
 ndft_status ndft_execute_on(ndft_plan *plan, void *stream, ndft_op op, const void *in, void *out)
 {
     void *own = NULL;
-    if (!plan) return run(plan, execute, op, in, out);
+    NDFT_TRY(check_plan(plan));
     NDFT_TRY(ndft_take_stream(plan, stream, &own));
     const ndft_status status = run(plan, execute, op, in, out);
     plan->exec->stream = own;
@@ -244,7 +253,8 @@ static ndft_status begin(ndft_plan *plan, const ndft_engine *engine, ndft_op op,
 
 ndft_status ndft_execute_host_begin(ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
-    if (plan) NDFT_TRY(ndft_check_ended(plan));
+    NDFT_TRY(check_plan(plan));
+    NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(run(plan, begin, op, in, out));
     plan->begun = true;
     return NDFT_OK;
@@ -252,9 +262,9 @@ ndft_status ndft_execute_host_begin(ndft_plan *plan, ndft_op op, const void *in,
 
 ndft_status ndft_execute_host_end(ndft_plan *plan)
 {
-    if (!plan || !plan->begun)
-        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s",
-                         plan ? "no execution of the plan has begun" : "plan is NULL");
+    NDFT_TRY(check_plan(plan));
+    if (!plan->begun)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "no execution of the plan has begun");
     plan->begun = false;
     if (!plan->staging.to) return NDFT_OK;
     const ndft_before before = ndft_enter(plan->problem->device, true);

@@ -35,8 +35,9 @@ struct ndft_plan {
     size_t workspace_bytes; /* that its engines need, up to its capacity */
     void *lent;             /* the caller's, of lent_bytes; NULL: it has one of its own */
     size_t lent_bytes;
-    bool lost;  /* its engines */
-    bool begun; /* an execution with host memory */
+    bool lost;    /* its engines */
+    bool begun;   /* an execution with host memory */
+    bool running; /* a call that executes, which has not returned */
 };
 
 /* Engines for all operations in ops, as the options have it. */

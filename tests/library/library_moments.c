@@ -106,7 +106,7 @@ static void test_what_is_refused(void **state)
 {
     (void)state;
     static small s;
-    static double some[4];
+    static _Alignas(16) double some[4];
     size_t bytes;
     small_make(&s, 1);
     ndft_plan *plan = plan_of(&s, NDFT_ADJOINT, NULL);
@@ -120,6 +120,9 @@ static void test_what_is_refused(void **state)
     said("weights=0; 1 to 4");
     assert_int_equal(ndft_moments(plan, NULL, 1, some, some, NULL, false, some, some), NDFT_EINVAL);
     said("samples is NULL");
+    assert_int_equal(ndft_moments(plan, NULL, 1, some, some, some, false, some + 1, some),
+                     NDFT_EINVAL);
+    said("workspace is 8 bytes past a multiple of 16");
     assert_int_equal(ndft_moments(plan, NULL, 1, some, some, some, false, some, some), NDFT_EINVAL);
     said("the plan was made for ops=2; moments need NDFT_FORWARD");
     ndft_plan_destroy(plan);

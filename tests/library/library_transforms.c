@@ -228,6 +228,45 @@ static void scale_has_its_part_of_tol(void **state)
     assert_true(taken > 0);
 }
 
+static struct {
+    ndft_plan *plan;
+    float in[16], out[2][16];
+    int asked;
+} within;
+
+/* Executes the plan that it is executed by. */
+static ndft_value load_by_itself(ndft_slot from, const int64_t *index, const void *data)
+{
+    (void)index, (void)data;
+    if (!within.asked++) {
+        assert_int_equal(ndft_execute(within.plan, NDFT_FORWARD, within.in, within.out[1]),
+                         NDFT_EINVAL);
+        said("another call executes the plan; ndft_plan_clone makes one for each");
+    }
+    return ndft_read(from);
+}
+
+static void calls_of_one_plan_at_once(void **state)
+{
+    (void)state;
+    static const ndft_callback load = {.name = "load_by_itself", .load = load_by_itself};
+    const ndft_device_options alone = {.struct_size = sizeof alone, .threads = 1};
+    ndft_transform t;
+    ndft_device *cpu;
+    ndft_problem *problem;
+    must(ndft_device_open("cpu", &alone, &cpu));
+    must(ndft_transform_parse("scfo8", &t));
+    t.load = &load;
+    must(ndft_transform_create(cpu, &t, NULL, &problem));
+    must(ndft_plan_create(problem, NDFT_FORWARD, NULL, &within.plan));
+    must(ndft_execute(within.plan, NDFT_FORWARD, within.in, within.out[0]));
+    assert_true(within.asked > 1);
+    must(ndft_execute(within.plan, NDFT_FORWARD, within.in, within.out[0]));
+    ndft_plan_destroy(within.plan);
+    ndft_problem_destroy(problem);
+    ndft_device_close(cpu);
+}
+
 static void bad_transforms(void **state)
 {
     (void)state;
@@ -287,6 +326,7 @@ int main(void)
         cmocka_unit_test(arrays_on_the_device_of_any_alignment),
         cmocka_unit_test(outputs_between_each_other),
         cmocka_unit_test(scale_has_its_part_of_tol),
+        cmocka_unit_test(calls_of_one_plan_at_once),
         cmocka_unit_test(bad_transforms),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
