@@ -46,8 +46,8 @@ typedef struct ndft_device_options {
  * processor. options may be NULL. What CUDA keeps of the calling thread, its current device, its
  * last error and how it captures, is afterwards as it was, here and in every other call, and no
  * other GPU gets a context.
- * NDFT_EINVAL for a name that is none, and of "cpu" where OpenMP is to have more than 4096 threads,
- * NDFT_EDEVICE where there is no such device.
+ * NDFT_EINVAL for a name that is none, and of "cpu" where OpenMP is to have more than 4096 threads
+ * or more than the process may start, NDFT_EDEVICE where there is no such device.
  */
 NDFT_API ndft_status ndft_device_open(const char *name, const ndft_device_options *options,
                                       ndft_device **device);
