@@ -110,6 +110,10 @@ __device__ __forceinline__ int anew(int number)
     return number;
 }
 
+/* Groups are transformed in the other order than the kernel before wrote them, and the one after
+ * reads them: what was written last is in the second cache still. */
+__device__ __forceinline__ int last_first(int groups, int group) { return groups - 1 - group; }
+
 /* Forward from voxels alone, or back to them alone, in place. Block = lines side by side (x) of a
  * plane (y) of a group (z). */
 template <int SIGN, class Line, class R>
@@ -119,9 +123,10 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     constexpr int CELLS = Line::CELLS;
     const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
     const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
+    const int64_t group = w.outer > 1 ? blockIdx.z : last_first(gridDim.z, blockIdx.z);
     const bool inside = at < w.beside;
     ndft_complex<R> *cells =
-        w.cells + ((blockIdx.z * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
+        w.cells + ((group * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
     const auto voxel = [&](int cell) {
         return ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0;
     };
@@ -149,8 +154,8 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     square_lines(int voxels, Line line, ndft_complex<R> *cells)
 {
     constexpr int N = Line::LENGTH, BESIDE = N * Line::LINES, APART = BESIDE * Line::PLACES;
-    cells += (int64_t)blockIdx.y * N * BESIDE + threadIdx.y * BESIDE + blockIdx.x * Line::LINES +
-             threadIdx.x;
+    cells += (int64_t)last_first(gridDim.y, blockIdx.y) * N * BESIDE + threadIdx.y * BESIDE +
+             blockIdx.x * Line::LINES + threadIdx.x;
     const int below = (voxels + 1) / 2, above = N - voxels / 2;
     const auto voxel = [&](int cell) { return cell < below || cell >= above; };
     ndft_complex<R> v[Line::CELLS];
