@@ -47,7 +47,7 @@ static const char *const rader[] = {
 };
 
 /* Products of 2, 3, 5 and 7 of one to five passes, many lines and few, half spectra that begin
- * anywhere in sectors, for a variant that serves such alone. */
+ * anywhere in sectors, lines of two kernels, for a variant that serves such alone. */
 static const char *const smooth[] = {
     "scfo15*1001",        "scbo343*77",
     "scfi2187*3",         "scbi625*35",
@@ -67,6 +67,10 @@ static const char *const smooth[] = {
     "scfo3.162*77",       "scbi7.24*501",
     "scfo9*40001",        "scfo343*12301",
     "srfo40*701o1,1,25",  "scbo30*400o1,1,37",
+    "scbo12000*3",        "srfo16384*2",
+    "srbo5145*3",         "dcfi8192*2",
+    "scfo20000*2",        "scbi3.17500*2",
+    "dcfo10000",          "scfo19683*2i1,2,40000o1,1,19700",
 };
 
 /* Load and store functions, which variants that have none say unsupported of. */

@@ -91,6 +91,13 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
     }
 #pragma unroll
     for (int k = 0; k < EACH; k++) radix_dft<Line::SIGN>(v[k]);
+    if constexpr (Pass::LAST && Line::WHOLE > 0) {
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            const stockham_sum<Pass> sum(Pass::sum(k, lines));
+            twist_cells<Line, P>(turns, first + (unsigned)sum.line, sum.cell, v[k]);
+        }
+    }
     if (!GLOBAL_IN && !GLOBAL_OUT) wait_for_team<Line>(); /* all have read */
     if (GLOBAL_OUT) let_kernel_after_begin();
     const int begin = Pass::LAST ? begin_in_sector<Line, R>(out, first) : 0;

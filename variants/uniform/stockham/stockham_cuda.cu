@@ -4,6 +4,7 @@
 #include "core/device.cuh"
 #include "stockham_line.h"
 #include "stockham_module.h"
+#include "stockham_split.h"
 #include "uniform/axis_plan.cuh"
 #include "uniform/callback/callback_kernel.cuh"
 #include "uniform/uniform_cost.h"
@@ -12,7 +13,8 @@
 
 /*
  * Lines whose length is a product of 2, 3, 5 and 7, by Stockham's passes of radices up to 21
- * (Govindaraju et al., SC 2008) in one kernel per axis, which reads and writes memory once. The
+ * (Govindaraju et al., SC 2008) in one kernel per axis, which reads and writes memory once; a line
+ * that is too long for it in two (stockham_split.h). The
  * kernel of a pass is compiled in plan (stockham_called.cuh): with lengths and places known to the
  * compiler it has half of the instructions of one that serves all lengths. What bounds it is
  * memory.
@@ -81,23 +83,25 @@ struct stockham_launch {
     /* Whether an output is written so that it leaves L2 first: where input and output are about as
      * large as L2 together, the input remains there; where half spectra are copied and reals stored
      * straight, of larger ones, too. */
-    bool streams(const ndft_exec *exec, const ndft_transform *t, int i, const ndft_pass &pass) const
+    bool streams(const ndft_exec *exec, const ndft_transform *t, const ndft_pass &pass) const
     {
         const double real = (double)ndft_real_size(t->prec) * (double)pass.lines;
         const double bytes = real * (double)(pass.in.count * (pass.in.real ? 1 : 2) +
                                              pass.out.count * (pass.out.real ? 1 : 2));
         const double l2 = (double)exec->device.l2_bytes;
         const bool straight = line.spectra && !line.stores;
-        return i == t->dim - 1 && !t->in_place && bytes > 0.5 * l2 && (bytes <= l2 || straight);
+        return pass.to == NDFT_AXES_OUT && !t->in_place && bytes > 0.5 * l2 &&
+               (bytes <= l2 || straight);
     }
 
     /* Of pass i of a transform. */
     ndft_status make(ndft_arrays *arrays, const ndft_transform *t, const ndft_called_data &data,
-                     int i, const ndft_pass &pass, ndft_stockham_choice choice)
+                     int i, const ndft_pass &pass, int64_t whole, ndft_stockham_choice choice)
     {
         const ndft_stockham_calls calls = ndft_stockham_calls_of(t, i);
         line = ndft_stockham_line_of(&pass, t->prec, choice);
-        line.streams = streams(arrays->exec, t, i, pass);
+        if (whole) ndft_stockham_set_twists(&line, whole);
+        line.streams = streams(arrays->exec, t, pass);
         blocks = ndft_blocks(pass.lines, line.per * line.teams);
         shared = line.room * line.teams * 2 * (int)ndft_real_size(t->prec);
         NDFT_TRY(t->prec == NDFT_F32 ? place_turns<float>(arrays, pass.sign)
@@ -135,11 +139,13 @@ struct stockham_plan : ndft_base_plan {
     {
         const ndft_transform *t = ndft_transform_of(p);
         ndft_called_data data;
-        axes = ndft_axes_of(t, true);
+        int64_t split;
+        axes = ndft_stockham_axes_of(t, &split);
         NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
         NDFT_TRY(ndft_called_upload(&arrays, t, &data));
         for (int i = 0; i < axes.passes; i++)
-            NDFT_TRY(launch[i].make(&arrays, t, data, i, axes.pass[i], {k[RADIX], k[THREADS]}));
+            NDFT_TRY(launch[i].make(&arrays, t, data, i, axes.pass[i], i == 0 ? split : 0,
+                                    {k[RADIX], k[THREADS]}));
         return NDFT_OK;
     }
 
@@ -172,18 +178,18 @@ struct stockham_plan : ndft_base_plan {
     }
 };
 
-/* 0: an axis is not served. */
-int passes_of(const ndft_pass &pass) { return ndft_stockham_shape_of(pass.length, 20).passes; }
-
 const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k)
 {
     const ndft_transform *t = ndft_transform_of(p);
     if (k[RADIX] && (k[RADIX] < 7 || k[RADIX] > 20)) return "radix must be 0 or from 7 to 20";
     if (k[THREADS] < 0 || k[THREADS] > 512) return "threads must be from 0 to 512";
-    const ndft_axes axes = ndft_axes_of(t, true);
+    int64_t split;
+    const ndft_axes axes = ndft_stockham_axes_of(t, &split);
     for (int i = 0; i < axes.passes; i++)
-        if (passes_of(axes.pass[i]) == 0)
-            return "an axis is no product of 2, 3, 5 and 7 up to 4096";
+        if (ndft_stockham_passes(&axes.pass[i], p->prec) == 0)
+            return "an axis is no product of 2, 3, 5 and 7 of at most 16384 cells, 8192 in f64, "
+                   "nor "
+                   "a complex one of two such up to 4096";
     if (!ndft_stockham_compiler_found())
         return "its kernels are compiled by NVRTC of the CUDA Toolkit, which was not found";
     const char *why = ndft_axes_unsupported(axes);
@@ -193,13 +199,14 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const ndft_transform *t = ndft_transform_of(p);
-    const ndft_axes axes = ndft_axes_of(t, true);
+    int64_t split;
+    const ndft_axes axes = ndft_stockham_axes_of(t, &split);
     ndft_cost cost = ndft_fft_cost(t, 0);
     const double bytes = cost.dram_bytes;
     cost.launches = axes.passes;
     cost.dram_bytes = cost.l2_bytes = bytes * axes.passes;
     for (int i = 0; i < axes.passes; i++)
-        cost.shared_bytes += bytes * (passes_of(axes.pass[i]) - 1);
+        cost.shared_bytes += bytes * (ndft_stockham_passes(&axes.pass[i], p->prec) - 1);
     return cost;
 }
 

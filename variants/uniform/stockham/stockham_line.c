@@ -5,7 +5,7 @@
 #include <math.h>
 
 enum { COALESCED = 16, SECTOR = 4 }; /* cells */
-enum { FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
+enum { UNITS = 132, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
@@ -138,7 +138,7 @@ static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, n
     } else {
         best = fewest_idle(sums, long_sums ? 1 : 2 * wanted / sums, wanted);
     }
-    while (best > 1 && !beside && lines / best < FEW_BLOCKS) best /= 2;
+    while (best > (beside ? SECTOR : 1) && lines / best < (beside ? UNITS : FEW_BLOCKS)) best /= 2;
     return (int)(best < lines ? best : lines);
 }
 
@@ -217,6 +217,14 @@ static void set_sectors(ndft_stockham_line *line, const ndft_pass *p)
     line->stores = line->bulk = true;
 }
 
+/* Numbers that are not side by side: where a block's output is copied, it is whole sectors. */
+static void set_stored(ndft_stockham_line *line, const ndft_pass *p)
+{
+    if (!ndft_stockham_follow(p, &p->out)) return;
+    line->sectors = SECTOR;
+    line->bulk = true;
+}
+
 /* As were measured before, of any strides and either precision. */
 static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec prec, int threads)
 {
@@ -247,6 +255,13 @@ static int blocks_of(const ndft_stockham_line *line, int words)
     return most_of(1, blocks);
 }
 
+/* Whether three passes have a radix beyond SEVERAL that leaves most threads idle in the others. */
+enum { SEVERAL = 16 };
+static bool is_apart(const ndft_stockham_shape *shape)
+{
+    return shape->passes == 3 && shape->radix[0] > most_of(SEVERAL, 2 * shape->radix[1]);
+}
+
 /* Whether lines are cut as it was measured of lines end to end: complex ones wherever they begin,
  * but for the longest of a thread each; reals where a block's are one piece. */
 static bool in_pieces(const ndft_stockham_line *line, const ndft_pass *p)
@@ -259,15 +274,27 @@ static bool in_pieces(const ndft_stockham_line *line, const ndft_pass *p)
     return p->in.stride == 1 && p->out.stride == 1;
 }
 
+static int64_t cells_of(const ndft_pass *p)
+{
+    return p->domain != NDFT_C2C && p->length % 2 == 0 ? p->length / 2 : p->length;
+}
+
+int ndft_stockham_passes(const ndft_pass *p, ndft_prec prec)
+{
+    const int64_t cells = cells_of(p);
+    const int longest = NDFT_STOCKHAM_LONGEST / (prec == NDFT_F32 ? 1 : 2);
+    return cells > longest ? 0 : ndft_stockham_shape_of(cells, most_radix(cells, prec)).passes;
+}
+
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
                                          ndft_stockham_choice choice)
 {
     const bool real = p->domain != NDFT_C2C, single = prec == NDFT_F32;
     ndft_stockham_line line = {
         .halved = real && p->length % 2 == 0, .per = 2, .wide = 1, .teams = 1, .mirrored = -1};
-    line.length = (int)(line.halved ? p->length / 2 : p->length);
-    const int64_t cells = p->length / (line.halved ? 2 : 1);
-    if (cells > NDFT_STOCKHAM_LONGEST) return line;
+    const int64_t cells = cells_of(p);
+    line.length = (int)cells;
+    if (!ndft_stockham_passes(p, prec)) return line;
     line.folded = -1;
     const bool pieces = single && !choice.radix && !choice.threads && in_pieces(&line, p);
     /* two passes are slower to 150 reals */
@@ -277,6 +304,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     line.shape = line.sectors && !line.halved
                      ? ndft_stockham_folded_shape(cells, p->domain == NDFT_R2C ? 16 : 20)
                      : ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
+    if (!real && is_apart(&line.shape)) line.shape = ndft_stockham_shape_of(cells, SEVERAL);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);
@@ -288,7 +316,8 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
         order_passes(&line);
         pair_lines(&line, p->lines);
         set_sectors(&line, p);
-    }
+    } else if (single && !real && line.stores && !is_short)
+        set_stored(&line, p);
     if (pieces && line.halved) ndft_stockham_cut_real(&line, p, prec);
     if (line.mirrored < 0) {
         line.loads |= p->domain == NDFT_C2R;
@@ -305,29 +334,4 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     line.room += line.room % 2; /* of each team from 16 bytes on */
     line.blocks = blocks_of(&line, single ? 1 : 2);
     return line;
-}
-
-/* exp(sign 2 pi i part/whole), exact where it is a quarter of a turn. */
-static void put_turn(int part, int whole, int sign, double turn[2])
-{
-    const double angle = 2 * M_PI * ((double)(part % whole) / whole);
-    turn[0] = 4 * part % whole || 4 * part / whole % 2 == 0 ? cos(angle) : 0;
-    turn[1] = 2 * part % whole ? sign * sin(angle) : 0;
-}
-
-void ndft_stockham_turns(const ndft_stockham_line *line, int sign, double *table)
-{
-    const int kept = ndft_stockham_kept(line, 0), first = line->shape.radix[0];
-    int done = 1, whole = 1;
-    for (int i = 1; i < line->shape.passes; i++) {
-        done *= ndft_stockham_kept(line, i - 1);
-        whole *= line->shape.radix[i - 1];
-        const int radix = line->shape.radix[i];
-        for (int q = 1; q < radix; q++)
-            for (int j = 0; j < done; j++)
-                put_turn(q * (j / kept * first + j % kept), whole * radix, sign,
-                         table + 2 * (line->turns[i] + (q - 1) * done + j));
-    }
-    for (int k = 0; line->halved && k <= line->length; k++)
-        put_turn(k, 2 * line->length, sign, table + 2 * (line->ends + k));
 }

@@ -33,6 +33,8 @@ typedef struct ndft_stockham_line {
     int block[NDFT_STOCKHAM_PASSES], row[NDFT_STOCKHAM_PASSES]; /* before each pass */
     int turns[NDFT_STOCKHAM_PASSES]; /* where a pass's turns begin in the table */
     int ends;                        /* and those of a half spectrum */
+    int whole;                       /* 0, or cells of the line that its lines are columns of */
+    int twists;                      /* and where its turns begin: LOW of them, every LOW-th */
     int table, room;                 /* numbers of the table, and of shared memory */
 } ndft_stockham_line;
 
@@ -42,8 +44,16 @@ typedef struct ndft_stockham_choice {
     int threads; /* of a block at least, where lines are not beside each other */
 } ndft_stockham_choice;
 
+/* 0: its lines are too long, or no products of 2, 3, 5 and 7. */
+int ndft_stockham_passes(const ndft_pass *, ndft_prec);
+
 /* shape.passes is 0 where the length has none. */
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *, ndft_prec, ndft_stockham_choice);
+
+/* Of lines that are columns of longer ones of `whole` cells (stockham_split.h) number k of column n
+ * is multiplied by turn n k. */
+enum { NDFT_STOCKHAM_LOW = 2048 };
+void ndft_stockham_set_twists(ndft_stockham_line *, int64_t whole);
 
 /* Cells that a pass keeps of a sum. */
 int ndft_stockham_kept(const ndft_stockham_line *, int pass);

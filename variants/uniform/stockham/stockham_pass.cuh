@@ -50,6 +50,27 @@ template <class Line, int P> struct stockham_pass {
     }
 };
 
+/* v[q] times one^q, by its fourth power. */
+template <int RADIX, class R>
+__device__ __forceinline__ void turn_by_powers(ndft_complex<R> one, ndft_complex<R> four,
+                                               ndft_complex<R> (&v)[RADIX])
+{
+    const ndft_complex<R> two = one * one;
+    const ndft_complex<R> three = two * one;
+    ndft_complex<R> base = four;
+    if (RADIX > 1) v[1 % RADIX] = v[1 % RADIX] * one;
+    if (RADIX > 2) v[2 % RADIX] = v[2 % RADIX] * two;
+    if (RADIX > 3) v[3 % RADIX] = v[3 % RADIX] * three;
+#pragma unroll
+    for (int i = 4; i < RADIX; i += 4) {
+        v[i] = v[i] * base;
+        if (i + 1 < RADIX) v[i + 1] = v[i + 1] * (base * one);
+        if (i + 2 < RADIX) v[i + 2] = v[i + 2] * (base * two);
+        if (i + 3 < RADIX) v[i + 3] = v[i + 3] * (base * three);
+        base = base * four;
+    }
+}
+
 /* v[q] times turn^q: from the table, or of its first and fourth power there. */
 template <class Line, int P, int RADIX, class R>
 __device__ __forceinline__ void turn_cells(const ndft_complex<R> *turns, int j,
@@ -63,21 +84,30 @@ __device__ __forceinline__ void turn_cells(const ndft_complex<R> *turns, int j,
         for (int q = 1; q < RADIX; q++) v[q] = v[q] * turn_at<Line>(turns, (q - 1) * DONE);
     } else {
         const ndft_complex<R> one = turn_at<Line>(turns, 0), four = turn_at<Line>(turns, 3 * DONE);
-        const ndft_complex<R> two = one * one;
-        const ndft_complex<R> three = two * one;
-        ndft_complex<R> base = four;
-        v[1] = v[1] * one;
-        v[2] = v[2] * two;
-        v[3] = v[3] * three;
-#pragma unroll
-        for (int i = 4; i < RADIX; i += 4) {
-            v[i] = v[i] * base;
-            if (i + 1 < RADIX) v[i + 1] = v[i + 1] * (base * one);
-            if (i + 2 < RADIX) v[i + 2] = v[i + 2] * (base * two);
-            if (i + 3 < RADIX) v[i + 3] = v[i + 3] * (base * three);
-            base = base * four;
-        }
+        turn_by_powers(one, four, v);
     }
+}
+
+/* Turn m of WHOLE. */
+template <class Line, class R>
+__device__ __forceinline__ ndft_complex<R> twist_at(const ndft_complex<R> *twists, int m)
+{
+    return turn_at<Line>(twists, m % Line::LOW) * turn_at<Line>(twists, Line::LOW + m / Line::LOW);
+}
+
+/* Number k of line n of several that are parts of a longer one, times turn n k of that. */
+template <class Line, int P, int RADIX, class R>
+__device__ __forceinline__ void twist_cells(const ndft_complex<R> *turns, unsigned line, int k,
+                                            ndft_complex<R> (&v)[RADIX])
+{
+    constexpr int DONE = stockham_pass<Line, P>::DONE / Line::WIDE;
+    const ndft_complex<R> *twists = turns + Line::TWISTS;
+    const int n = (int)(line % Line::in::shape[0]);
+    const ndft_complex<R> first = twist_at<Line>(twists, n * k);
+#pragma unroll
+    for (int q = 0; q < RADIX; q++) v[q] = v[q] * first;
+    turn_by_powers(twist_at<Line>(twists, n * DONE),
+                   twist_at<Line>(twists, RADIX > 4 ? 4 * n * DONE : 0), v);
 }
 
 } // namespace

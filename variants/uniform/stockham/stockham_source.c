@@ -77,6 +77,8 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     put(&w, "static constexpr bool FROM_REALS = %d, TO_REALS = %d, HALVED = %d;\n",
         p->domain == NDFT_R2C, p->domain == NDFT_C2R, line->halved);
     put(&w, "static constexpr int ENDS = %d, FOLDED = %d;\n", line->ends, line->folded);
+    put(&w, "static constexpr int WHOLE = %d, TWISTS = %d, LOW = %d;\n", line->whole, line->twists,
+        NDFT_STOCKHAM_LOW);
     put(&w, "static constexpr bool STREAMS = %d, PAST_L1 = %d;\n", line->streams, line->past_l1);
     put(&w, "static constexpr bool BULK = %d, SECTORS = %d;\n", line->bulk,
         line->sectors > 0 && !calls->store);

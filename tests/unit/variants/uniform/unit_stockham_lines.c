@@ -68,18 +68,20 @@ static void test_lines_with_something_between(void **state)
 }
 
 /* Of two alike passes and a smaller one the smaller one is between them where threads would idle
- * before memory; odd lines that go to memory are stored as whole sectors by blocks that are small.
+ * before memory, and four for three where most would idle in two of them; odd lines that go to
+ * memory are stored as whole sectors by blocks that are small.
  */
-static void test_three_passes(void **state)
+static void test_long_lines(void **state)
 {
     static const struct {
-        int length, passes, radix[3], threads, teams, per;
+        int length, passes, radix[4], threads, teams, per;
         int sectors;
     } wanted[] = {{343, 3, {7, 7, 7}, 98, 1, 2, 4},      {525, 3, {15, 7, 5}, 105, 1, 3, 4},
                   {567, 3, {9, 7, 9}, 126, 1, 2, 4},     {1000, 3, {10, 10, 10}, 100, 1, 1, 0},
-                  {1296, 3, {12, 9, 12}, 144, 1, 1, 0},  {1323, 3, {21, 9, 7}, 147, 1, 1, 0},
+                  {1296, 3, {12, 9, 12}, 144, 1, 1, 0},  {1323, 4, {9, 7, 7, 3}, 189, 1, 1, 0},
                   {1575, 3, {15, 15, 7}, 105, 1, 1, 4},  {1764, 3, {14, 14, 9}, 126, 1, 1, 0},
-                  {2700, 3, {15, 12, 15}, 225, 1, 1, 0}, {1024, 3, {16, 8, 8}, 64, 1, 1, 0}};
+                  {2700, 3, {15, 12, 15}, 225, 1, 1, 0}, {1024, 3, {16, 8, 8}, 64, 1, 1, 0},
+                  {1458, 3, {18, 9, 9}, 81, 1, 1, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const ndft_stockham_line line = lines_apart(wanted[i].length, 1, wanted[i].length);
@@ -89,12 +91,24 @@ static void test_three_passes(void **state)
     }
 }
 
+/* Of numbers that are not side by side: where a block's output is copied, it is one piece. */
+static void test_output_of_lines_apart(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 4096; n++) {
+        if (!stockham_is_smooth(n)) continue;
+        const ndft_stockham_line line = lines_apart(n, 3, 3 * n + 5);
+        assert_true(!line.stores || (line.bulk && line.out_whole && line.sectors));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_lines),
         cmocka_unit_test(test_lines_with_something_between),
-        cmocka_unit_test(test_three_passes),
+        cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_output_of_lines_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/turn.h"
 #include "uniform/stockham/stockham_module.h"
+#include "uniform/stockham/stockham_split.h"
+
+#include "descriptor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,6 +47,18 @@ static ndft_line_side side_of(bool real, int n, bool beside)
         .real = real, .count = n, .stride = beside ? LINES : 1, .step = {beside ? 1 : n}};
 }
 
+static void expect_compiled(const ndft_transform *t, const ndft_pass *p,
+                            const ndft_stockham_line *line)
+{
+    ndft_error err;
+    void *code = NULL;
+    size_t size = 0;
+    if (ndft_stockham_compile(t, 0, p, line, 90, &code, &size, &err) != NDFT_OK)
+        fail_msg("%lld: %s", (long long)p->length, err.message);
+    assert_true(size > 0);
+    free(code);
+}
+
 static void expect_kernel(ndft_domain domain, int n, bool beside, ndft_prec prec,
                           const ndft_callback *load, const ndft_callback *store)
 {
@@ -65,13 +80,25 @@ static void expect_kernel(ndft_domain domain, int n, bool beside, ndft_prec prec
                               .load = load,
                               .store = store};
     const ndft_stockham_line line = ndft_stockham_line_of(&p, prec, (ndft_stockham_choice){0});
-    ndft_error err;
-    void *code = NULL;
-    size_t size = 0;
-    if (ndft_stockham_compile(&t, 0, &p, &line, 90, &code, &size, &err) != NDFT_OK)
-        fail_msg("%d: %s", n, err.message);
-    assert_true(size > 0);
-    free(code);
+    expect_compiled(&t, &p, &line);
+}
+
+static void test_kernels_of_a_long_line_compile(void **state)
+{
+    static const char *const lines[] = {"scfo20000*2", "dcbo13.9000"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        ndft_transform t;
+        ndft_error err;
+        int64_t split;
+        assert_int_equal(ndft_descriptor_parse(lines[i], &t, &err), NDFT_OK);
+        const ndft_axes axes = ndft_stockham_axes_of(&t, &split);
+        ndft_stockham_line line =
+            ndft_stockham_line_of(&axes.pass[0], t.prec, (ndft_stockham_choice){0});
+        assert_true(split > 0);
+        ndft_stockham_set_twists(&line, split);
+        expect_compiled(&t, &axes.pass[0], &line);
+    }
 }
 
 static const ndft_domain domains[] = {NDFT_C2C, NDFT_R2C, NDFT_C2R};
@@ -115,6 +142,7 @@ static void test_kernels_with_functions_compile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_all_passes_compile),
+                                       cmocka_unit_test(test_kernels_of_a_long_line_compile),
                                        cmocka_unit_test(test_kernels_with_functions_compile)};
     return cmocka_run_group_tests(tests, needs_nvrtc, NULL);
 }
