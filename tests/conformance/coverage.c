@@ -63,12 +63,12 @@ static bool is_long(const ndft_case *c)
     return c->kind == NDFT_UNIFORM;
 }
 
-/* Whether every axis of a uniform transform is a product of 2, 3, 5 and 7 up to 4096. */
+/* Whether every axis of a uniform transform is a product of primes up to 13, up to 4096. */
 static bool is_smooth(const ndft_case *c)
 {
     for (int d = 0; d < c->dim; d++) {
         int64_t n = c->n[d];
-        for (int prime = 2; prime <= 7; prime++)
+        for (int prime = 2; prime <= 13; prime++)
             while (n % prime == 0) n /= prime;
         if (n != 1 || c->n[d] > 4096) return false;
     }

@@ -46,7 +46,7 @@ static const char *const rader[] = {
     "scfo7519*2",    "scbo11663",           "scfo527*40o1,2,1060",
 };
 
-/* Products of 2, 3, 5 and 7 of one to five passes, many lines and few, half spectra that begin
+/* Products of primes up to 13 of one to five passes, many lines and few, half spectra that begin
  * anywhere in sectors, lines of two kernels, for a variant that serves such alone. */
 static const char *const smooth[] = {
     "scfo15*1001",        "scbo343*77",
@@ -71,6 +71,10 @@ static const char *const smooth[] = {
     "srbo5145*3",         "dcfi8192*2",
     "scfo20000*2",        "scbi3.17500*2",
     "dcfo10000",          "scfo19683*2i1,2,40000o1,1,19700",
+    "scfo1430*50",        "dcbo1859*3",
+    "srfo286*701",        "srbo143*401",
+    "scfi66*1001",        "scbo26x33*9",
+    "srfo22*1001o1,1,17", "scfo11*4001i1,3,40",
 };
 
 /* Load and store functions, which variants that have none say unsupported of. */

@@ -90,7 +90,7 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
         }
     }
 #pragma unroll
-    for (int k = 0; k < EACH; k++) radix_dft<Line::SIGN>(v[k]);
+    for (int k = 0; k < EACH; k++) odd_dft<Line::SIGN>(v[k]);
     if constexpr (Pass::LAST && Line::WHOLE > 0) {
 #pragma unroll
         for (int k = 0; k < EACH; k++) {

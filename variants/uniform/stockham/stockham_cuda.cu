@@ -12,7 +12,7 @@
 #include <vector>
 
 /*
- * Lines whose length is a product of 2, 3, 5 and 7, by Stockham's passes of radices up to 21
+ * Lines whose length is a product of primes up to 13, by Stockham's passes of radices up to 21
  * (Govindaraju et al., SC 2008) in one kernel per axis, which reads and writes memory once; a line
  * that is too long for it in two (stockham_split.h). The
  * kernel of a pass is compiled in plan (stockham_called.cuh): with lengths and places known to the
@@ -187,7 +187,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
     const ndft_axes axes = ndft_stockham_axes_of(t, &split);
     for (int i = 0; i < axes.passes; i++)
         if (ndft_stockham_passes(&axes.pass[i], p->prec) == 0)
-            return "an axis is no product of 2, 3, 5 and 7 of at most 16384 cells, 8192 in f64, "
+            return "an axis is no product of primes up to 13 of at most 16384 cells, 8192 in f64, "
                    "nor "
                    "a complex one of two such up to 4096";
     if (!ndft_stockham_compiler_found())
@@ -215,7 +215,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 extern "C" const ndft_variant ndft_stockham_cuda = {
     .name = "stockham",
     .backend = "cuda",
-    .summary = "lengths of factors 2, 3, 5 and 7, by mixed radices in one kernel per axis",
+    .summary = "lengths of prime factors up to 13, by mixed radices in one kernel per axis",
     NDFT_KNOBS(knobs),
     .ops = NDFT_FORWARD,
     .claim = {.c = 2, NDFT_FFT_ERRORS, .deterministic = true},

@@ -5,7 +5,7 @@
 #include <math.h>
 
 enum { COALESCED = 16, SECTOR = 4 }; /* cells */
-enum { UNITS = 132, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
+enum { UNITS = 120, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
@@ -138,7 +138,9 @@ static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, n
     } else {
         best = fewest_idle(sums, long_sums ? 1 : 2 * wanted / sums, wanted);
     }
-    while (best > (beside ? SECTOR : 1) && lines / best < (beside ? UNITS : FEW_BLOCKS)) best /= 2;
+    const int fewest = beside ? COALESCED / 2 : 1;
+    while (best > fewest && lines / best < FEW_BLOCKS) best /= 2;
+    while (best > SECTOR && beside && lines / best < UNITS) best /= 2;
     return (int)(best < lines ? best : lines);
 }
 

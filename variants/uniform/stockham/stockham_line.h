@@ -44,7 +44,7 @@ typedef struct ndft_stockham_choice {
     int threads; /* of a block at least, where lines are not beside each other */
 } ndft_stockham_choice;
 
-/* 0: its lines are too long, or no products of 2, 3, 5 and 7. */
+/* 0: its lines are too long, or no products of primes up to 13. */
 int ndft_stockham_passes(const ndft_pass *, ndft_prec);
 
 /* shape.passes is 0 where the length has none. */

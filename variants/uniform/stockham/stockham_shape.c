@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stockham_shape.h"
 
-static const int radices[] = {30, 27, 25, 24, 21, 20, 18, 16, 15, 14,
-                              12, 10, 9,  8,  7,  6,  5,  4,  3,  2};
+static const int radices[] = {30, 27, 25, 24, 21, 20, 18, 16, 15, 14, 13,
+                              12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2};
+
+/* Of primes there is no smaller radix. */
+static bool may_be(int radix, int most) { return radix <= most || radix == 11 || radix == 13; }
 
 static int sum_of(const ndft_stockham_shape *shape)
 {
@@ -62,9 +65,9 @@ static void divide(int n, int most, const order *o, ndft_stockham_shape shape,
     }
     if (at == NDFT_STOCKHAM_PASSES) return;
     for (unsigned i = 0; i < sizeof radices / sizeof *radices; i++) {
-        shape.radix[at] = radices[i];
-        if (radices[i] <= most && n % radices[i] == 0)
-            divide(n / radices[i], radices[i], o, shape, best);
+        const int radix = shape.radix[at] = radices[i];
+        if (may_be(radix, most) && n % radix == 0)
+            divide(n / radix, radix < most ? radix : most, o, shape, best);
     }
 }
 

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* The radices of a line's passes, from 2 to 16, 18, 20 and 21, products of 2, 3, 5 and 7; of one
- * pass also 24, 25, 27 and 30. */
+/* The radices of a line's passes, from 2 to 16, 18, 20 and 21; of one pass also 24, 25, 27 and 30.
+ */
 
 enum { NDFT_STOCKHAM_PASSES = 6, NDFT_STOCKHAM_LONGEST = 16384, NDFT_STOCKHAM_MOST = 30 };
 

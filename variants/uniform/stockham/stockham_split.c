@@ -3,14 +3,18 @@
 
 #include "stockham_line.h"
 
-/* How much slower passes of `column` numbers and then of `row` are than others. */
+/* Parts of sectors that lines beside each other begin in. */
+static int parts_of_sectors(int64_t apart) { return apart % 4 == 0 ? 0 : apart % 2 == 0 ? 1 : 2; }
+
+/* How much slower passes of `column` numbers and then of `row` are than others: columns are read
+ * `row` numbers apart, rows are read and stored `column` numbers apart. */
 static int64_t weight(int64_t column, int64_t row)
 {
-    enum { SECTOR = 4, PASS = 512, PART = 1024 };
+    enum { BESIDE_PASSES = 4, WHOLE = 8 };
     const int passes =
         ndft_stockham_shape_of(column, 16).passes + ndft_stockham_shape_of(row, 16).passes;
-    const int parts = (column % SECTOR != 0) + (row % SECTOR != 0);
-    return column + row + (int64_t)passes * PASS + (int64_t)parts * PART;
+    const int parts = 2 * parts_of_sectors(column) + parts_of_sectors(row);
+    return (column + row) * (BESIDE_PASSES + passes) * (WHOLE + parts);
 }
 
 /* Numbers of a column; 0: there is no such matrix. */
@@ -25,6 +29,15 @@ static int64_t column_of(int64_t length)
         if (!best || weight(a, length / a) < weight(best, length / best)) best = a;
     }
     return best;
+}
+
+/* Whether a line is better off in two kernels though one would do: its one block takes longer than
+ * a launch where few others are beside it. */
+static bool is_alone(const ndft_pass *whole, ndft_prec prec)
+{
+    enum { LONG = 32000, FEW = 8, LONGER = 60000, MORE = 32 }; /* bytes, lines */
+    const int64_t bytes = whole->length * 2 * (int64_t)ndft_real_size(prec);
+    return whole->lines <= (bytes >= LONGER ? MORE : bytes >= LONG ? FEW : 0);
 }
 
 /* The same lines in parts of `length` numbers, of which one is `parts` lines now. */
@@ -58,7 +71,7 @@ ndft_axes ndft_stockham_axes_of(const ndft_transform *t, int64_t *split)
     ndft_axes axes = ndft_axes_of(t, true);
     const ndft_pass whole = axes.pass[0];
     const bool served = t->dim == 1 && t->domain == NDFT_C2C && !t->load && !t->store &&
-                        ndft_stockham_passes(&whole, t->prec) == 0;
+                        (ndft_stockham_passes(&whole, t->prec) == 0 || is_alone(&whole, t->prec));
     const int64_t column = served ? column_of(whole.length) : 0;
     *split = column > 0 ? whole.length : 0;
     if (!*split) return axes;
