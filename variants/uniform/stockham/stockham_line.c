@@ -138,9 +138,11 @@ static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, n
     } else {
         best = fewest_idle(sums, long_sums ? 1 : 2 * wanted / sums, wanted);
     }
-    const int fewest = beside ? COALESCED / 2 : 1;
+    enum { SLOWER = 256 }; /* by fewer lines: 256 x 256 */
+    const bool fewer = !line->out_beside || line->length != SLOWER;
+    const int fewest = !beside ? 1 : fewer ? COALESCED / 2 : COALESCED;
     while (best > fewest && lines / best < FEW_BLOCKS) best /= 2;
-    while (best > SECTOR && beside && lines / best < UNITS) best /= 2;
+    while (best > SECTOR && beside && fewer && lines / best < UNITS) best /= 2;
     return (int)(best < lines ? best : lines);
 }
 

@@ -102,6 +102,24 @@ static void test_output_of_lines_apart(void **state)
     }
 }
 
+/* Few lines beside each other are in more blocks, of whole sectors; not where that is slower. */
+static void test_few_lines_beside_each_other(void **state)
+{
+    static const struct {
+        int length, per;
+    } wanted[] = {{256, 16}, {320, 4}, {512, 4}, {1000, 8}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const int n = wanted[i].length;
+        const ndft_line_side side = {.count = n, .stride = n, .step = {1}};
+        const ndft_pass p = {
+            .sign = -1, .length = n, .lines = n, .modes = 1, .shape = {n}, .in = side, .out = side};
+        const ndft_stockham_line line =
+            ndft_stockham_line_of(&p, NDFT_F32, (ndft_stockham_choice){0});
+        assert_int_equal(line.per, wanted[i].per);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +127,7 @@ int main(void)
         cmocka_unit_test(test_lines_with_something_between),
         cmocka_unit_test(test_long_lines),
         cmocka_unit_test(test_output_of_lines_apart),
+        cmocka_unit_test(test_few_lines_beside_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
