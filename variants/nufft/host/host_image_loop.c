@@ -242,25 +242,31 @@ static void interpolate(const ndft_batch *b)
     ndft_put_values(b);
 }
 
-enum { BATCHES = 8 }; /* that a thread takes at a time: of one it waits longer than it works */
-
-static void interpolate_piece(ndft_batch *b, int64_t i)
+/* Until the rows are there that samples read: of sorted ones those from the first one's tile to
+ * behind the last one's, else all. */
+static void wait_for_rows(const ndft_host_job *job, int64_t begin, int64_t end)
 {
-    const int64_t piece = BATCHES * b->plan->batch, samples = b->plan->samples;
-    const int64_t end = (i + 1) * piece < samples ? (i + 1) * piece : samples;
-    ndft_in_batches(b, i * piece, end, interpolate);
+    const ndft_host_nufft *plan = job->plan;
+    const int axis = plan->grid.dim - 1;
+    const int64_t cells = plan->grid.cells[axis], tile = plan->sorted.tile[axis];
+    int64_t first = 0, last = cells;
+    if (plan->order) {
+        const int64_t behind = (plan->first[axis][end - 1] / tile + 1) * tile;
+        first = plan->first[axis][begin] / tile * tile;
+        last = (behind < cells ? behind : cells) + plan->window.width - 1;
+    }
+    ndft_wait_for_cells(&plan->slices, job->round, first, last, ndft_slice_cells(&plan->grid),
+                        cells);
 }
 
-/* Most pieces go to the threads that had them the last time, whose caches have their values; the
- * rest to those who are done. */
 void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
 {
-    const int64_t piece = BATCHES * job->plan->batch;
-    const int64_t pieces = (job->plan->samples + piece - 1) / piece, own = pieces * 3 / 4;
+    const int64_t samples = job->plan->samples, portion = ndft_portion_samples(job->plan);
     ndft_batch b = ndft_batch_of(job);
     ndft_begin_rows(&b);
-#pragma omp for schedule(static) nowait
-    for (int64_t i = 0; i < own; i++) interpolate_piece(&b, i);
-#pragma omp for schedule(dynamic) nowait
-    for (int64_t i = own; i < pieces; i++) interpolate_piece(&b, i);
+    for (int64_t at = 0, i; (i = ndft_take_task(&job->plan->portions, &at)) >= 0;) {
+        const int64_t end = (i + 1) * portion < samples ? (i + 1) * portion : samples;
+        wait_for_rows(job, i * portion, end);
+        ndft_in_batches(&b, i * portion, end, interpolate);
+    }
 }

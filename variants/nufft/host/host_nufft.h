@@ -4,8 +4,8 @@
 
 #include "core/loop.h"
 #include "fft/lanes_fft.h"
-#include "host_meet.h"
 #include "host_sorted.h"
+#include "host_tasks.h"
 #include "nufft/field/rank.h"
 #include "nufft/shape.h"
 
@@ -135,6 +135,12 @@ static inline ndft_host_grid ndft_host_grid_of(const ndft_nufft_shape *s, ndft_p
     return g;
 }
 
+/* Cells of a slice along the last axis: a plane's in 3D, those of NDFT_LINES rows, all in 1D. */
+static inline int64_t ndft_slice_cells(const ndft_host_grid *g)
+{
+    return g->dim > 2 ? 1 : g->dim > 1 ? NDFT_LINES : g->cells[0];
+}
+
 /* Lines of a buffer. */
 static inline int ndft_lines(const ndft_host_grid *g) { return g->dim > 1 ? NDFT_LINES : 1; }
 
@@ -223,7 +229,17 @@ typedef struct ndft_host_nufft {
     int strips; /* cells of a strip of the grid by which samples are spread; 0: there are none */
     ndft_turns turns;    /* of those who spread sorted samples */
     ndft_host_grid part; /* where a part of a heavy tile is spread */
+    ndft_tasks slices;   /* of the grid, whose rows a thread transforms together */
+    ndft_tasks portions; /* of the samples: to be interpolated, or stripes in their turn */
+    uint32_t *round;     /* the last one that a team of several began, not 0 */
 } ndft_host_nufft;
+
+/* Samples of a portion that is interpolated. */
+static inline int64_t ndft_portion_samples(const ndft_host_nufft *plan)
+{
+    enum { BATCHES = 4 };
+    return (int64_t)BATCHES * plan->batch;
+}
 
 enum { NDFT_STRIP_MOST = 24 }; /* registers */
 

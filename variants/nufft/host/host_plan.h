@@ -63,6 +63,9 @@ static inline bool ndft_host_is_small(int64_t samples, int dim, int width, int64
 ndft_status ndft_host_prepare(ndft_arena *, const ndft_problem *, const int *knobs, unsigned ops,
                               const ndft_host_spread *, ndft_host_nufft directions[2]);
 
+/* Shares a direction's work out to the threads: its slices, and portions of samples, sorted so. */
+ndft_status ndft_host_share(ndft_arena *, const ndft_sorted *, bool adjoint, ndft_host_nufft *);
+
 void ndft_host_unprepare(ndft_host_nufft directions[2]);
 
 /*

@@ -168,15 +168,24 @@ static void mark_term(const host_plan *plan, ndft_op op, const ndft_host_job *jo
     }
 }
 
+/* The round's number. */
+static uint32_t begin_round(const ndft_host_nufft *h)
+{
+    ndft_begin_tasks(&h->slices);
+    ndft_begin_tasks(&h->portions);
+    if (!++*h->round) ++*h->round;
+    return *h->round;
+}
+
 /* Coils first..end - 1 on the grids and the work of one team. */
 static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int end, int threads)
 {
-    uint32_t *done = job.plan->turns.done;
+    const ndft_host_nufft *h = job.plan;
     job.parts = (char *)job.grid + (size_t)plan->chunk * plan->grid_bytes;
     for (; job.coil < end; job.coil += plan->chunk) {
         job.coils = end - job.coil < plan->chunk ? end - job.coil : plan->chunk;
-        for (job.term = 0; job.term < job.plan->rank.columns; job.term++) {
-            if (done && threads > 1) job.round = ++done[job.plan->sorted.stripes];
+        for (job.term = 0; job.term < h->rank.columns; job.term++) {
+            if (threads > 1) job.round = begin_round(h);
             if (plan->arena.exec->mark)
                 mark_term(plan, op, &job, threads);
             else

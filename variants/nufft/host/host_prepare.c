@@ -195,7 +195,8 @@ static ndft_status share_samples(ndft_arena *arena, ndft_prec prec, const ndft_h
     shape.grid[0] += NDFT_LINES - 1; /* it may begin so many cells ahead */
     h->part = ndft_host_grid_of(&shape, prec);
     const bool apart = h->grid.dim == 3 && !spread->tiles;
-    if (ndft_turns_make(&h->turns, &h->sorted, apart ? h->grid.size / 4 / h->part.size : 0))
+    if (ndft_turns_make(&h->turns, &h->sorted, h->portions.queues, h->portions.begin,
+                        apart ? h->grid.size / 4 / h->part.size : 0))
         return NDFT_OK;
     return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to share out %lld samples",
                      (long long)h->samples);
@@ -242,14 +243,18 @@ static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, co
     const bool low = adjoint->strips && !knobs[NDFT_HOST_TILE];
     if (spreads)
         NDFT_TRY(place_samples(arena, p, order, low ? STRIP : side, adjoint->first, adjoint));
+    if (alike) { /* its order and tiles */
+        *forward = *adjoint;
+        forward->sorted.start = NULL;
+        forward->sorted.order = NULL;
+        forward->runs = (ndft_runs){0};
+    }
+    if (ops & NDFT_FORWARD)
+        NDFT_TRY(
+            ndft_host_share(arena, alike ? &adjoint->sorted : &forward->sorted, false, forward));
+    if (ops & NDFT_ADJOINT) NDFT_TRY(ndft_host_share(arena, &adjoint->sorted, true, adjoint));
     if ((ops & NDFT_ADJOINT) && order == NDFT_HOST_SORTED)
         NDFT_TRY(share_samples(arena, p->prec, spread, adjoint));
-    if (alike) { /* its order; interpolation needs no tiles */
-        *forward = *adjoint;
-        forward->sorted = (ndft_sorted){0};
-        forward->runs = (ndft_runs){0};
-        forward->turns = (ndft_turns){0};
-    }
     return NDFT_OK;
 }
 

@@ -95,17 +95,17 @@ typedef struct ndft_heavy_part {
 } ndft_heavy_part;
 
 typedef struct ndft_turns {
-    int32_t *turn;         /* [stripes] colour after colour, the longest first */
-    uint32_t *done;        /* [stripes] the round in which each was last done; behind them the last
-                              round that began */
-    int64_t parts;         /* of heavy tiles */
+    int32_t *turn; /* [stripes] queue after queue, of each colour after colour, the longest first */
+    int64_t parts; /* of heavy tiles */
     ndft_heavy_part *part; /* [parts] */
     int64_t *first_part;   /* [stripes + 1] of each stripe */
 } ndft_turns;
 
-/* There are at most most_parts: where these would be more, tiles need more samples to be heavy.
- * False when there is no memory; then nothing stays allocated. */
-bool ndft_turns_make(ndft_turns *, const ndft_sorted *, int64_t most_parts);
+/* begin: [queues] the first stripe of each queue. There are at most most_parts: where these would
+ * be more, tiles need more samples to be heavy. False when there is no memory; then nothing stays
+ * allocated. */
+bool ndft_turns_make(ndft_turns *, const ndft_sorted *, int queues, const int32_t *begin,
+                     int64_t most_parts);
 
 void ndft_turns_free(ndft_turns *);
 

@@ -87,8 +87,7 @@ typedef struct extent {
     const ndft_host_grid *grid;
     size_t complex;       /* bytes */
     int64_t sets, blocks; /* of rows of one plane, of one row */
-    int64_t together; /* sets that a thread takes: a plane's, which stays in its cache; or one */
-    int64_t planes;   /* voxels along y, of three axes */
+    int64_t planes;       /* voxels along y, of three axes */
 } extent;
 
 static extent extent_of(const ndft_host_stages *s, const ndft_host_job *job)
@@ -98,7 +97,6 @@ static extent extent_of(const ndft_host_stages *s, const ndft_host_job *job)
     return (extent){.grid = g,
                     .complex = s->complex,
                     .sets = sets,
-                    .together = g->dim > 2 ? sets : 1,
                     .blocks = g->dim > 1 ? ndft_blocks(g) : 1,
                     .planes = g->dim > 2 ? g->n[1] : 1};
 }
@@ -180,24 +178,45 @@ static void transform_middle(const ndft_host_stages *s, const ndft_host_job *job
     }
 }
 
-static int64_t turns_of(const ndft_host_job *job, const extent *e)
+/* Until all stripes are done whose windows reach a slice. */
+static void wait_for_stripes(const ndft_host_job *job, int64_t slice)
 {
-    return job->coils * e->grid->cells[2] * e->sets / e->together;
+    const ndft_host_nufft *h = job->plan;
+    const int axis = h->grid.dim - 1;
+    const int64_t side = ndft_slice_cells(&h->grid), cells = h->grid.cells[axis];
+    const int64_t end = (slice + 1) * side < cells ? (slice + 1) * side : cells;
+    if (h->portions.count)
+        ndft_wait_for_cells(&h->portions, job->round, slice * side - (h->window.width - 1), end,
+                            h->sorted.tile[axis], cells);
+}
+
+/* A slice's rows in one coil's grid: sets first..end - 1 of a plane. */
+typedef struct slice_rows {
+    int64_t plane, first, end;
+} slice_rows;
+
+static slice_rows slice_of(const extent *e, int64_t slice, int64_t coil)
+{
+    const bool whole = e->grid->dim > 2;
+    return (slice_rows){coil * e->grid->cells[2] + (whole ? slice : 0), whole ? 0 : slice,
+                        whole ? e->sets : slice + 1};
 }
 
 /* All rows, and columns along the second of three axes. */
-static void transform_planes(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
+static void transform_slices(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
                              bool halo)
 {
-#pragma omp for schedule(dynamic) nowait
-    for (int64_t turn = 0; turn < turns_of(job, e); turn++) {
-        const int64_t first = turn * e->together, plane = first / e->sets;
-        for (int64_t i = first; i < first + e->together; i++) {
-            const row_set r = rows_of(job, e, plane, i % e->sets);
-            if (halo) over_rows(e, &r, s->loops.fold);
-            if (e->grid->dim > 1) transform_rows(s, job, e, &r, false);
+    for (int64_t at = 0, slice; (slice = ndft_take_task(&job->plan->slices, &at)) >= 0;) {
+        wait_for_stripes(job, slice);
+        for (int c = 0; c < job->coils; c++) {
+            const slice_rows rows = slice_of(e, slice, c);
+            for (int64_t i = rows.first; i < rows.end; i++) {
+                const row_set r = rows_of(job, e, rows.plane, i);
+                if (halo) over_rows(e, &r, s->loops.fold);
+                if (e->grid->dim > 1) transform_rows(s, job, e, &r, false);
+            }
+            transform_middle(s, job, e, rows.plane, false);
         }
-        transform_middle(s, job, e, plane, false);
     }
     ndft_meet(job->meeting);
 }
@@ -289,7 +308,7 @@ void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *j
 {
     const extent e = extent_of(s, job);
     const int coils = coils_of_lines(job);
-    if (parts & NDFT_HOST_TRANSFORM) transform_planes(s, job, &e, halo);
+    if (parts & NDFT_HOST_TRANSFORM) transform_slices(s, job, &e, halo);
     if (s->matrix) {
         go_by_line(s, job, parts, s->loops.take,
                    parts & NDFT_HOST_IMAGE ? s->loops.crop : s->loops.put, false);
@@ -310,19 +329,20 @@ void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *j
 }
 
 /* Columns along the second of three axes, and all rows. */
-static void transform_rest(const ndft_host_stages *s, const ndft_host_job *job, const extent *e)
+static void fill_slices(const ndft_host_stages *s, const ndft_host_job *job, const extent *e)
 {
-#pragma omp for schedule(dynamic) nowait
-    for (int64_t turn = 0; turn < turns_of(job, e); turn++) {
-        const int64_t first = turn * e->together, plane = first / e->sets;
-        transform_middle(s, job, e, plane, true);
-        for (int64_t i = first; i < first + e->together; i++) {
-            const row_set r = rows_of(job, e, plane, i % e->sets);
-            if (e->grid->dim > 1) transform_rows(s, job, e, &r, true);
-            over_rows(e, &r, s->loops.repeat);
+    for (int64_t at = 0, slice; (slice = ndft_take_task(&job->plan->slices, &at)) >= 0;) {
+        for (int c = 0; c < job->coils; c++) {
+            const slice_rows rows = slice_of(e, slice, c);
+            transform_middle(s, job, e, rows.plane, true);
+            for (int64_t i = rows.first; i < rows.end; i++) {
+                const row_set r = rows_of(job, e, rows.plane, i);
+                if (e->grid->dim > 1) transform_rows(s, job, e, &r, true);
+                over_rows(e, &r, s->loops.repeat);
+            }
         }
+        ndft_task_is_done(&job->plan->slices, slice, job->round);
     }
-    ndft_meet(job->meeting);
 }
 
 void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *job,
@@ -346,5 +366,5 @@ void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *j
         }
     }
     ndft_meet(job->meeting);
-    if (parts & NDFT_HOST_TRANSFORM) transform_rest(s, job, &e);
+    if (parts & NDFT_HOST_TRANSFORM) fill_slices(s, job, &e);
 }

@@ -62,20 +62,19 @@ NDFT_INLINED void ndft_in_stripes(const ndft_host_job *job, ndft_stripe_body *ad
 {
     const ndft_sorted *s = &job->plan->sorted;
     const ndft_turns *t = &job->plan->turns;
+    const ndft_tasks *tasks = &job->plan->portions;
     ndft_batch b = ndft_batch_of(job);
     if (omp_get_num_threads() == 1) {
         ndft_in_turn(&b, add);
         return;
     }
-#pragma omp for schedule(monotonic : dynamic) nowait
-    for (int64_t i = 0; i < s->stripes; i++) {
+    for (int64_t at = 0, i; (i = ndft_take_task(tasks, &at)) >= 0;) {
         int64_t earlier[8];
         const int count = ndft_earlier_stripes(s, t->turn[i], earlier);
-        for (int k = 0; k < count; k++) ndft_wait_for(&t->done[earlier[k]], job->round);
+        for (int k = 0; k < count; k++) ndft_wait_for(&tasks->done[earlier[k]], job->round);
         ndft_do_stripe(&b, t->turn[i], add);
-        __atomic_store_n(&t->done[t->turn[i]], job->round, __ATOMIC_RELEASE);
+        ndft_task_is_done(tasks, t->turn[i], job->round);
     }
-    ndft_meet(job->meeting);
 }
 
 #endif

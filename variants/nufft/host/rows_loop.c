@@ -53,7 +53,9 @@ void NDFT_LOOP(nufft_rows)(const ndft_host_job *job)
 {
     const ndft_host_nufft *plan = job->plan;
     const int64_t batch = plan->batch, count = (plan->samples + batch - 1) / batch;
+    const int64_t cells = plan->grid.cells[plan->grid.dim - 1];
     ndft_batch b = ndft_batch_of(job);
+    ndft_wait_for_cells(&plan->slices, job->round, 0, cells, ndft_slice_cells(&plan->grid), cells);
 #pragma omp for schedule(dynamic) nowait
     for (int64_t i = 0; i < count; i++) {
         ndft_batch_at(&b, i * batch, plan->samples);

@@ -42,7 +42,8 @@ static ndft_turns shared(int dim, int64_t most_parts, ndft_sorted *s)
     ndft_turns t;
     *s = ndft_sorted_of(dim, cells, tile);
     assert_true(ndft_sort(s, dim, SAMPLES, at, 2));
-    assert_true(ndft_turns_make(&t, s, most_parts));
+    static const int32_t begin[] = {0};
+    assert_true(ndft_turns_make(&t, s, 1, begin, most_parts));
     return t;
 }
 
@@ -168,8 +169,11 @@ static void heavy_tiles_are_spread_by_parts(void **state)
     }
 }
 
-static void run(const ndft_made *made, const char *variant, int threads, float *out)
+/* Twice in a row by one plan of so many threads. */
+static void run(const ndft_made *made, const char *variant, ndft_op op, int threads, void *out)
 {
+    const ndft_problem *p = &made->problem;
+    const int64_t input = op == NDFT_FORWARD ? p->n_voxels : p->n_samples;
     ndft_error err = {.status = NDFT_OK};
     ndft_exec *exec;
     ndft_candidate c;
@@ -177,13 +181,13 @@ static void run(const ndft_made *made, const char *variant, int threads, float *
     assert_int_equal(ndft_backend_cpu.open(0, &exec, &err), NDFT_OK);
     exec->threads = threads;
     assert_int_equal(ndft_id_parse(variant, &c, &err), NDFT_OK);
-    assert_int_equal(
-        ndft_prepare(c.entry->variant, c.knobs, &made->problem, NDFT_ADJOINT, exec, &plan),
-        NDFT_OK);
-    const int64_t samples = made->problem.n_samples * made->problem.coils;
-    float *in = malloc((size_t)samples * 2 * sizeof *in);
-    for (int64_t i = 0; i < 2 * samples; i++) in[i] = (float)(i * 7919 % 1009) / 504.5f - 1;
-    assert_int_equal(ndft_prepared_execute(&plan, NDFT_ADJOINT, in, out), NDFT_OK);
+    assert_int_equal(ndft_prepare(c.entry->variant, c.knobs, p, op, exec, &plan), NDFT_OK);
+    const int64_t reals = 2 * input * p->coils;
+    void *in = malloc((size_t)reals * ndft_real_size(p->prec));
+    for (int64_t i = 0; i < reals; i++)
+        ndft_put_real(in, p->prec, i, (double)(i * 7919 % 1009) / 504.5 - 1);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(ndft_prepared_execute(&plan, op, in, out), NDFT_OK);
     ndft_prepared_destroy(&plan);
     free(in);
     ndft_backend_cpu.close(exec);
@@ -203,9 +207,9 @@ static void heavy_tiles_add_up(void **state)
     double error = 0, norm = 0;
     assert_int_equal(ndft_case_parse(line, &c, &err), NDFT_OK);
     assert_int_equal(ndft_kind_of(&c)->make(&c, &made, &err), NDFT_OK);
-    run(&made, "nufft_scatter.cpu", 1, one);
-    run(&made, "nufft_scatter.cpu", 3, three);
-    run(&made, "nufft_hybrid.cpu", 1, hybrid);
+    run(&made, "nufft_scatter.cpu", NDFT_ADJOINT, 1, one);
+    run(&made, "nufft_scatter.cpu", NDFT_ADJOINT, 3, three);
+    run(&made, "nufft_hybrid.cpu", NDFT_ADJOINT, 1, hybrid);
     assert_memory_equal(one, three, sizeof one);
     for (int i = 0; i < REALS; i++) {
         error += pow(one[i] - hybrid[i], 2);
@@ -213,6 +217,38 @@ static void heavy_tiles_add_up(void **state)
     }
     assert_true(sqrt(error / norm) < 1e-6);
     ndft_made_free(&made);
+}
+
+static void compare_threads(const char *line, ndft_op op)
+{
+    ndft_error err = {.status = NDFT_OK};
+    ndft_case c;
+    ndft_made made;
+    assert_int_equal(ndft_case_parse(line, &c, &err), NDFT_OK);
+    assert_int_equal(ndft_kind_of(&c)->make(&c, &made, &err), NDFT_OK);
+    const ndft_problem *p = &made.problem;
+    const int64_t output = op == NDFT_FORWARD ? p->n_samples : p->n_voxels;
+    const size_t bytes = (size_t)(output * p->coils) * 2 * ndft_real_size(p->prec);
+    void *one = malloc(bytes), *five = malloc(bytes);
+    run(&made, "nufft_scatter.cpu", op, 1, one);
+    run(&made, "nufft_scatter.cpu", op, 5, five);
+    assert_memory_equal(one, five, bytes);
+    free(one);
+    free(five);
+    ndft_made_free(&made);
+}
+
+/* By any number of threads the same bits, whichever thread has what. */
+static void threads_change_no_bit(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "forward 1d n=9000 m=20000 coils=2", "forward 2d n=90x75 m=20000 traj=radial:200 coils=3",
+        "forward 2d n=90x75 m=9000 prec=f64", "forward 3d n=20x24x18 m=30000"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        compare_threads(lines[i], NDFT_FORWARD);
+        compare_threads(lines[i], NDFT_ADJOINT);
+    }
 }
 
 /* Coils that go together of a plan, with second caches of so many bytes. */
@@ -265,6 +301,7 @@ int main(void)
                                        cmocka_unit_test(threads_meet),
                                        cmocka_unit_test(heavy_tiles_are_spread_by_parts),
                                        cmocka_unit_test(heavy_tiles_add_up),
+                                       cmocka_unit_test(threads_change_no_bit),
                                        cmocka_unit_test(grids_stay_in_caches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
