@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host_known.h"
 #include "host_tensor.h"
+#include "host_waits.h"
 
 #include <string.h>
 
@@ -242,23 +243,6 @@ static void interpolate(const ndft_batch *b)
     ndft_put_values(b);
 }
 
-/* Until the rows are there that samples read: of sorted ones those from the first one's tile to
- * behind the last one's, else all. */
-static void wait_for_rows(const ndft_host_job *job, int64_t begin, int64_t end)
-{
-    const ndft_host_nufft *plan = job->plan;
-    const int axis = plan->grid.dim - 1;
-    const int64_t cells = plan->grid.cells[axis], tile = plan->sorted.tile[axis];
-    int64_t first = 0, last = cells;
-    if (plan->order) {
-        const int64_t behind = (plan->first[axis][end - 1] / tile + 1) * tile;
-        first = plan->first[axis][begin] / tile * tile;
-        last = (behind < cells ? behind : cells) + plan->window.width - 1;
-    }
-    ndft_wait_for_cells(&plan->slices, job->round, first, last, ndft_slice_cells(&plan->grid),
-                        cells);
-}
-
 void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
 {
     const int64_t samples = job->plan->samples, portion = ndft_portion_samples(job->plan);
@@ -266,7 +250,7 @@ void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
     ndft_begin_rows(&b);
     for (int64_t at = 0, i; (i = ndft_take_task(&job->plan->portions, &at)) >= 0;) {
         const int64_t end = (i + 1) * portion < samples ? (i + 1) * portion : samples;
-        wait_for_rows(job, i * portion, end);
+        ndft_wait_for_rows(job->plan, job->round, i * portion, end);
         ndft_in_batches(&b, i * portion, end, interpolate);
     }
 }

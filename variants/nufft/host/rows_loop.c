@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host_nufft.h"
 #include "host_tensor.h"
+#include "host_waits.h"
 
 /*
  * Sorensen's forward convolution: who has a batch of samples goes through the rows of cells that
@@ -53,9 +54,8 @@ void NDFT_LOOP(nufft_rows)(const ndft_host_job *job)
 {
     const ndft_host_nufft *plan = job->plan;
     const int64_t batch = plan->batch, count = (plan->samples + batch - 1) / batch;
-    const int64_t cells = plan->grid.cells[plan->grid.dim - 1];
     ndft_batch b = ndft_batch_of(job);
-    ndft_wait_for_cells(&plan->slices, job->round, 0, cells, ndft_slice_cells(&plan->grid), cells);
+    ndft_wait_for_rows(plan, job->round, 0, plan->samples);
 #pragma omp for schedule(dynamic) nowait
     for (int64_t i = 0; i < count; i++) {
         ndft_batch_at(&b, i * batch, plan->samples);
