@@ -19,8 +19,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Iterable
 
 import numpy as np
@@ -35,6 +38,7 @@ TERMS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_byte
 ENOUGH, FEW = 12, 6  # times for a line of an operation, and for one of all that is the engine's own
 ZEPTOSECOND = 1e-21
 ROUNDS = 8  # of weights that follow the fit
+ASKED = 16  # cases of one call of the program
 WEATHERS = 4  # rounds of lines and of factors of cases
 OWN = .2  # of the records of the device that has most, for lines of a device's own
 SAME = .01  # by which the multiply-adds of what is the same work differ
@@ -70,9 +74,14 @@ def declared(cases: Iterable[str], device: str) -> dict[str, dict[str, dict[str,
     files, which may be gone."""
     cases = sorted({case for case in cases if "=file:" not in case})
     known = [case for case, said in zip(cases, program.cases(cases)) if "error" not in said]
-    said = program.ask("best", "--json", "--on", device, *known, NDFT_CACHE="") if known else ""
+
+    def ask(some: list[str]) -> list[str]:
+        return program.ask("best", "--json", "--on", device, *some, NDFT_CACHE="", OMP_NUM_THREADS="1").splitlines()
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # threads of a program would wait for each other
+        said = chain.from_iterable(pool.map(ask, (known[i:i + ASKED] for i in range(0, len(known), ASKED))))
     return {case: {id_: amounts for one in json.loads(line_)["serve"] for id_, amounts in one["amounts"].items()}
-            for case, line_ in zip(known, said.splitlines(), strict=True)}
+            for case, line_ in zip(known, said, strict=True)}
 
 
 def is_same_work(record: Record, amounts: dict[str, float]) -> bool:
@@ -112,7 +121,9 @@ def timed(records: list[Record], device: str) -> list[Timed]:
 
 
 def not_negative(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """x >= 0 that makes |a x - b| the least."""
+    """x >= 0 that makes |a x - b| the least; of many rows as many as there are columns say the same."""
+    q, a = np.linalg.qr(a)
+    b = q.T @ b
     x, free = np.zeros(a.shape[1]), np.zeros(a.shape[1], bool)
     for _ in range(3 * a.shape[1]):
         gradient = np.where(free, -np.inf, a.T @ (b - a @ x))

@@ -189,6 +189,7 @@ static ndft_status make(making *mk, ndft_made *made)
     NDFT_TRY(make_voxels(mk));
     NDFT_TRY(make_samples(mk));
     NDFT_TRY(ndft_problem_derive(&made->problem, mk->err));
+    if (c->data.kind == NDFT_SOURCE_NONE) return NDFT_OK; /* nothing will be executed */
     for (int side = NDFT_SIDE_IMAGE; side <= NDFT_SIDE_KSPACE; side++) {
         void **vector = side == NDFT_SIDE_IMAGE ? &made->image : &made->kspace;
         *vector = ndft_vector_make(c, &made->problem, side, mk->own, &mk->scratch, mk->err);

@@ -120,11 +120,10 @@ ndft_status ndft_make_uniform(const ndft_case *c, ndft_made *made, ndft_error *e
         ndft_problem_of_transform(&c->transform, c->tol, c->tol_kind), c->transform};
     ndft_arena scratch = {0};
     ndft_status status = ndft_callbacks_make(c, &made->uniform.transform, &made->own, err);
-    if (status == NDFT_OK) status = make_input(c, made, &scratch, err);
+    const bool executed = c->data.kind != NDFT_SOURCE_NONE;
+    if (status == NDFT_OK && executed) status = make_input(c, made, &scratch, err);
     ndft_arena_free(&scratch);
-    if (status == NDFT_OK)
-        hash(made);
-    else
-        ndft_made_free(made);
+    if (status == NDFT_OK && executed) hash(made);
+    if (status != NDFT_OK) ndft_made_free(made);
     return status;
 }

@@ -40,15 +40,17 @@ static void report(const char *text, const request *r, ndft_chosen *c)
     if (r->all) list_all(c->facts);
 }
 
-static ndft_status choose_elsewhere(const ndft_case *c, const request *r, ndft_chosen *chosen,
+/* No vectors are drawn, which nobody transforms. */
+static ndft_status choose_elsewhere(ndft_case c, const request *r, ndft_chosen *chosen,
                                     ndft_error *err)
 {
     ndft_made made;
     ndft_device device;
-    const ndft_kind *kind = ndft_kind_of(c);
+    const ndft_kind *kind = ndft_kind_of(&c);
     NDFT_TRY(ndft_elsewhere_parse(r->on, &device, err));
-    NDFT_TRY(kind->make(c, &made, err));
-    ndft_choose_on(&device, kind, &made, c->op, r->how.deterministic, chosen);
+    if (c.data.kind == NDFT_SOURCE_RANDOM) c.data.kind = NDFT_SOURCE_NONE;
+    NDFT_TRY(kind->make(&c, &made, err));
+    ndft_choose_on(&device, kind, &made, c.op, r->how.deterministic, chosen);
     ndft_made_free(&made);
     return NDFT_OK;
 }
@@ -62,7 +64,7 @@ static ndft_status answer(const char *operand, const request *r, ndft_error *err
     NDFT_TRY(ndft_case_parse(operand, &c, err));
     ndft_case_print(&c, text, sizeof text);
     if (r->on)
-        NDFT_TRY(choose_elsewhere(&c, r, chosen, err));
+        NDFT_TRY(choose_elsewhere(c, r, chosen, err));
     else
         NDFT_TRY(ndft_choose(&c, &r->how, chosen, &n, err));
     for (int i = 0; i < n; i++) report(text, r, &chosen[i]);

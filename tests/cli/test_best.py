@@ -93,6 +93,12 @@ def test_a_device_that_is_not_here(answer):
     assert all(b > 4 * a for a, b in zip(centre, gaming, strict=True))  # none where CUDA is not built
 
 
+@pytest.mark.parametrize("case", ["uniform:scfo562349*8192", "forward 2d n=64x64 m=4096 coils=16 layout=planar"])
+def test_vectors_are_not_drawn_for_a_device_that_is_not_here(answer, case):
+    """36 GB of them."""
+    assert answer(case, "--on", "cpu:units=2,gb=64")["variant"]
+
+
 def test_squares_are_for_windows_that_fit(answer):
     """nufft_gemm spreads few columns by squares where windows have up to 7 cells, and takes four times as long by boxes:
     an oversampling whose windows have 8 must not be foreseen by squares."""
