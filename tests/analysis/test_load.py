@@ -214,7 +214,7 @@ def test_a_record_that_carries_its_problem_needs_no_program(tmp_path, monkeypatc
 
 def test_turns_of_a_chirp_z_transform_have_a_sense():
     """W of a forward transform turns backwards."""
-    records = load.load([ROOT / "library/model/records/h200/convolution-20261128T140114Z.jsonl"]).others
+    records = load.load([ROOT / "library/model/records/h200/uniform/convolution-20261128T140114Z.jsonl"]).others
     turns = {r.case.w_turns for r in records if r.case.kind == "chirpz"}
     assert len(turns) == 3 and max(turns) < 0
 

@@ -153,7 +153,7 @@ def said(lines):
 
 
 @pytest.mark.parametrize("backend, slug, files", [("cpu", "epyc-2c-avx512", "drawn-20261125*"),
-                                                  ("cpu", "xeon-2c-avx512", "drawn-*"), ("cuda", "h200", "drawn-*")])
+                                                  ("cpu", "xeon-2c-avx512", "drawn-*"), ("cuda", "h200", "drawn/drawn-*")])
 def test_the_texts_foresee_what_engines_declare_now(backend, slug, files):
     """Who changes what an engine declares fits anew: of the drawn problems of every engine four in five are within four
     times the error that its line says."""
