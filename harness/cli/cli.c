@@ -9,15 +9,28 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_OPTIONS = 24, HELP = MAX_OPTIONS };
 
+/* In one piece: ranks that fail together would mix their letters, else. */
+static void print_failure(const char *message)
+{
+    char *line = NULL;
+    size_t size = 0;
+    FILE *piece = open_memstream(&line, &size), *to = piece ? piece : stderr;
+    fputs("ndft: ", to);
+    ndft_print_plain(to, message);
+    fputc('\n', to);
+    if (piece) fclose(piece);
+    if (line) fwrite(line, 1, size, stderr);
+    free(line);
+}
+
 int ndft_cli_fail(const ndft_error *err)
 {
-    fputs("ndft: ", stderr);
-    ndft_print_plain(stderr, err->message);
-    fputc('\n', stderr);
+    print_failure(err->message);
     switch (err->status) {
     case NDFT_EINVAL:
     case NDFT_EUNSUPPORTED:
