@@ -299,20 +299,13 @@ void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *j
     }
 }
 
-/* Columns along the second of three axes, and all rows. One or two threads go through all planes
- * twice: from columns to rows of one and back costs them 3 % more, by measurement, others less. */
+/* Columns along the second of three axes, and all rows. */
 static void fill_slices(const ndft_host_stages *s, const ndft_host_job *job, const extent *e)
 {
-    const bool twice = e->grid->dim > 2 && omp_get_num_threads() < 3;
-#pragma omp for schedule(static) nowait
-    for (int64_t plane = 0; plane < (twice ? e->grid->cells[2] : 0); plane++)
-        for (int c = 0; c < job->coils; c++)
-            transform_middle(s, job, e, grid_of(e, job, c), plane, true);
-    if (twice) ndft_meet(job->meeting);
     for (int64_t at = 0, slice; (slice = ndft_take_task(&job->plan->slices, &at)) >= 0;) {
         for (int c = 0; c < job->coils; c++) {
             char *grid = grid_of(e, job, c);
-            if (!twice) transform_middle(s, job, e, grid, slice, true);
+            transform_middle(s, job, e, grid, slice, true);
             for (int64_t i = 0; i < e->sets; i++) {
                 const row_set r = rows_of(e, grid, slice, i);
                 if (e->grid->dim > 1) transform_rows(s, job, e, &r, true);
