@@ -8,7 +8,7 @@ from scans import SHAPE, coil_maps, lines, samples, times
 
 import ndft
 from ndft import recon
-from ndft.recon.files import Asked, load
+from ndft.recon.files import Asked, ismrmrd, load
 
 h5py = pytest.importorskip("h5py")
 
@@ -239,6 +239,39 @@ def test_a_truncated_file_is_refused(data, share):
     with open("scan.h5", "r+b") as file:
         file.truncate(int(share * file.seek(0, 2)))
     refused("scan.h5 is no (whole HDF5|ISMRMRD) file")
+
+
+@pytest.mark.parametrize("place", [2478, 3782, 27547])
+def test_what_libhdf5_crashes_on_is_refused(data, place):
+    """Bytes at which version 1.10.8 ends the process that reads them."""
+    write(readouts(data[:1, :1], per_voxel()))
+    with open("scan.h5", "r+b") as file:
+        file.seek(place)
+        byte = file.read(1)[0]
+        file.seek(place)
+        file.write(bytes([255 - byte]))
+    try:
+        read()
+    except ndft.InvalidError as error:
+        assert "scan.h5" in str(error)
+
+
+@pytest.mark.parametrize("ends, words", [("os.kill(os.getpid(), 11)", "ended by SIGSEGV"), ("os._exit(3)",
+                                                                                           "ended with status 3")])
+def test_a_crash_of_libhdf5_is_told(data, monkeypatch, ends, words):
+    with open("child.py", "w", encoding="utf-8") as file:
+        file.write(f"import os, pickle, sys\nsys.stdout.buffer.write(pickle.dumps(b'a')[:4])\n{ends}\n")
+    monkeypatch.setattr(ismrmrd, "_CHILD", "child.py")
+    refused(f"scan.h5 is no whole HDF5 file: libhdf5 {words} as it read it", readouts(data, per_voxel()))
+
+
+def test_more_readouts_than_bytes_are_refused(data):
+    write(readouts(data[:1, :1], per_voxel()))
+    with h5py.File("scan.h5", "a") as file:
+        readout = file["dataset/data"].dtype
+        del file["dataset/data"]
+        file["dataset"].create_dataset("data", shape=(10**12,), chunks=(1000,), dtype=readout)
+    refused("tells of 1000000000000 readouts, more than the file has bytes")
 
 
 def test_other_hdf5_is_refused():

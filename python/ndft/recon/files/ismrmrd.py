@@ -4,7 +4,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Iterator, NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -15,6 +21,7 @@ from .regular import size_of
 
 Array = np.ndarray[Any, Any]
 
+_CHILD = Path(__file__).with_name("ismrmrd_child.py")
 # Bits of a readout's flags: noise, navigator, phase correction, feedback, dummy, real-time feedback, surface coils.
 _NO_IMAGE = sum(1 << bit - 1 for bit in (19, 23, 24, 26, 27, 28, 29))
 _CALIBRATION, _CALIBRATION_AND_IMAGE = 1 << 19, 1 << 20
@@ -90,23 +97,40 @@ def _header(xml: bytes, file: str, which: int, contrast: int) -> _Header:
     return _Header(sizes[0], views[0], sizes[1], views[1], echo_s)
 
 
+def _shown(path: str) -> Iterator[Any]:
+    """What the program beside this file shows of another, whatever libhdf5 does to it."""
+    modules = os.pathsep.join(filter(None, sys.path))
+    with subprocess.Popen([sys.executable, str(_CHILD), path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          env=os.environ | {"PYTHONPATH": modules}) as child:
+        assert child.stdout is not None
+        try:
+            while not isinstance(found := pickle.load(child.stdout), tuple):
+                yield found
+        except (EOFError, pickle.UnpicklingError):
+            found = "end", ("", f"libhdf5 ended {_how(child.wait())} as it read it")
+    if found[1] is not None:
+        raise _refusal(path, *found[1])
+
+
+def _how(status: int) -> str:
+    return f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
+
+
+def _refusal(path: str, kind: str, words: str) -> InvalidError | UnsupportedError:
+    if kind in ("ImportError", "ModuleNotFoundError"):
+        return UnsupportedError(f"{path}: h5py is not installed, which reads it: apt-get install python3-h5py, or pip "
+                                "install h5py")
+    if kind == "KeyError":
+        return InvalidError(f"{path} is no ISMRMRD file: {words.strip(chr(34))}; dataset/xml and dataset/data are "
+                            "wanted")
+    return InvalidError(f"{path} is no whole HDF5 file: {words or kind}")
+
+
 def _opened(path: str) -> tuple[bytes, Array]:
     """The header and the readouts that are of images."""
-    try:
-        import h5py
-    except ImportError:
-        raise UnsupportedError(f"{path}: h5py is not installed, which reads it: apt-get install python3-h5py, or pip "
-                               "install h5py") from None
     size_of(path)
-    try:
-        with h5py.File(path, "r") as file:
-            group = file["dataset"]
-            xml, readouts = group["xml"][0], group["data"][:]
-    except KeyError as error:
-        raise InvalidError(f"{path} is no ISMRMRD file: {str(error).strip(chr(34))}; dataset/xml and dataset/data are "
-                           "wanted") from None
-    except (OSError, ValueError, RuntimeError, IndexError, TypeError) as error:
-        raise InvalidError(f"{path} is no whole HDF5 file: {error}") from None
+    xml, *blocks = _shown(path)
+    readouts = np.concatenate(blocks)
     if readouts.dtype.names is None or not {"head", "traj", "data"} <= set(readouts.dtype.names):
         raise InvalidError(f"{path}: dataset/data has no head, traj and data of readouts")
     _hold_fields(path, readouts["head"].dtype)
