@@ -101,11 +101,11 @@ NDFT_API ndft_status ndft_execute_host_end(ndft_plan *);
  * another takes what it needs, and keeps for the next ones what it needed meanwhile. What was
  * captured in a graph before is not of the new values. Executions must have finished, but for those
  * on the device's own stream. Clones and other plans of the problem keep what they have. Where it
- * is not NDFT_OK the plan is as it was: NDFT_EINVAL as of ndft_problem_create, NDFT_EUNSUPPORTED
- * where an engine does not serve the new values or cannot promise tol, NDFT_ENOMEM. A device that
- * fails meanwhile may leave a plan that is NDFT_EDEVICE whenever it is executed. On a GPU new
- * samples lie in pinned memory of the host, which the device keeps for the next ones: the first two
- * calls take longer.
+ * is not NDFT_OK the plan is as it was: NDFT_EINVAL as of ndft_problem_create and where another
+ * call executes the plan, NDFT_EUNSUPPORTED where an engine does not serve the new values or cannot
+ * promise tol, NDFT_ENOMEM. A device that fails meanwhile may leave a plan that is NDFT_EDEVICE
+ * whenever it is executed. On a GPU new samples lie in pinned memory of the host, which the device
+ * keeps for the next ones: the first two calls take longer.
  */
 NDFT_API ndft_status ndft_plan_set_samples(ndft_plan *, int64_t n_samples, const void *const k[],
                                            const void *t);

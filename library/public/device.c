@@ -58,7 +58,9 @@ static ndft_status set_up(ndft_opened *device, const ndft_device_options *o, int
         exec->threads = o->threads;
         exec->device = ndft_device_cpu(o->threads);
     }
-    if (!device->backend->use_stream) NDFT_TRY(ndft_threads_start(exec->threads, &device->error));
+    if (!device->backend->use_stream)
+        NDFT_TRY(ndft_threads_start(exec->threads, o->threads ? "threads" : "OMP_NUM_THREADS",
+                                    &device->error));
     if (o->memory_limit && o->memory_limit < exec->device.memory_bytes)
         exec->device.memory_bytes = o->memory_limit;
     device->account = (ndft_account){

@@ -59,7 +59,7 @@ static ndft_status told(ndft_plan *plan, ndft_status status)
     return status == NDFT_OK ? status : ndft_tell(plan->exec->error);
 }
 
-static ndft_status queue(ndft_plan *plan, void *stream, const given *g)
+static ndft_status queue(ndft_plan *plan, const given *g)
 {
     const ndft_problem *p = &plan->problem->problem;
     const ndft_backend *backend = plan->problem->device->backend;
@@ -71,8 +71,8 @@ static ndft_status queue(ndft_plan *plan, void *stream, const given *g)
     NDFT_TRY(told(plan, backend->weigh_moments(plan->exec, p->prec, &images, g->weights, g->w,
                                                g->image, weighted)));
     for (int l = 0; l < g->weights; l++)
-        NDFT_TRY(ndft_execute_on(plan, stream, NDFT_FORWARD, weighted + (size_t)l * one_image,
-                                 found + (size_t)l * one_row));
+        NDFT_TRY(ndft_execute_taken(plan, NDFT_FORWARD, weighted + (size_t)l * one_image,
+                                    found + (size_t)l * one_row));
     return told(plan, backend->sum_moments(plan->exec, p->prec, &rows, g->weights, found,
                                            g->samples, g->add, g->sums));
 }
@@ -85,10 +85,10 @@ ndft_status ndft_moments(ndft_plan *plan, void *stream, int weights, const void 
     NDFT_TRY(check(plan, weights));
     NDFT_TRY(refuse(plan, &g));
     void *own = NULL;
-    NDFT_TRY(ndft_take_stream(plan, stream, &own));
+    NDFT_TRY(ndft_take_plan(plan, stream, &own));
     const ndft_before before = ndft_enter(plan->problem->device, false);
-    const ndft_status status = queue(plan, stream, &g);
+    const ndft_status status = queue(plan, &g);
     ndft_leave(plan->problem->device, before);
-    plan->exec->stream = own;
+    ndft_yield_plan(plan, own);
     return status;
 }

@@ -192,6 +192,26 @@ static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in
                      (int)op, plan->ops);
 }
 
+ndft_status ndft_take_plan(ndft_plan *plan, void *stream, void **own)
+{
+    const ndft_backend *backend = plan->problem->device->backend;
+    if (stream && !backend->use_stream)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s has no streams; stream is NULL",
+                         backend->name);
+    if (__atomic_exchange_n(&plan->running, true, __ATOMIC_ACQUIRE))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "another call executes the plan; ndft_plan_clone makes one for each");
+    *own = plan->exec->stream;
+    if (stream) plan->exec->stream = stream;
+    return NDFT_OK;
+}
+
+void ndft_yield_plan(ndft_plan *plan, void *own)
+{
+    plan->exec->stream = own;
+    __atomic_store_n(&plan->running, false, __ATOMIC_RELEASE);
+}
+
 typedef ndft_status execution(ndft_plan *, const ndft_engine *, ndft_op, const void *in, void *out);
 
 static ndft_status execute(ndft_plan *plan, const ndft_engine *engine, ndft_op op, const void *in,
@@ -205,40 +225,29 @@ static ndft_status run(ndft_plan *plan, execution *how, ndft_op op, const void *
 {
     const ndft_engine *engine = NULL;
     NDFT_TRY(find_engine(plan, op, in, out, &engine));
-    if (__atomic_exchange_n(&plan->running, true, __ATOMIC_ACQUIRE))
-        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
-                         "another call executes the plan; ndft_plan_clone makes one for each");
     const ndft_before before = ndft_enter(plan->problem->device, how != execute);
     const ndft_status status = how(plan, engine, op, in, out);
     ndft_leave(plan->problem->device, before);
-    __atomic_store_n(&plan->running, false, __ATOMIC_RELEASE);
     return status == NDFT_OK ? status : ndft_tell(plan->exec->error);
+}
+
+ndft_status ndft_execute_taken(ndft_plan *plan, ndft_op op, const void *in, void *out)
+{
+    return run(plan, execute, op, in, out);
 }
 
 ndft_status ndft_execute(ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
-    NDFT_TRY(check_plan(plan));
-    return run(plan, execute, op, in, out);
-}
-
-ndft_status ndft_take_stream(ndft_plan *plan, void *stream, void **own)
-{
-    const ndft_backend *backend = plan->problem->device->backend;
-    if (stream && !backend->use_stream)
-        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s has no streams; stream is NULL",
-                         backend->name);
-    *own = plan->exec->stream;
-    if (stream) plan->exec->stream = stream;
-    return NDFT_OK;
+    return ndft_execute_on(plan, NULL, op, in, out);
 }
 
 ndft_status ndft_execute_on(ndft_plan *plan, void *stream, ndft_op op, const void *in, void *out)
 {
     void *own = NULL;
     NDFT_TRY(check_plan(plan));
-    NDFT_TRY(ndft_take_stream(plan, stream, &own));
-    const ndft_status status = run(plan, execute, op, in, out);
-    plan->exec->stream = own;
+    NDFT_TRY(ndft_take_plan(plan, stream, &own));
+    const ndft_status status = ndft_execute_taken(plan, op, in, out);
+    ndft_yield_plan(plan, own);
     return status;
 }
 
@@ -253,11 +262,14 @@ static ndft_status begin(ndft_plan *plan, const ndft_engine *engine, ndft_op op,
 
 ndft_status ndft_execute_host_begin(ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
+    void *own = NULL;
     NDFT_TRY(check_plan(plan));
-    NDFT_TRY(ndft_check_ended(plan));
-    NDFT_TRY(run(plan, begin, op, in, out));
-    plan->begun = true;
-    return NDFT_OK;
+    NDFT_TRY(ndft_take_plan(plan, NULL, &own));
+    ndft_status status = ndft_check_ended(plan);
+    if (status == NDFT_OK) status = run(plan, begin, op, in, out);
+    if (status == NDFT_OK) plan->begun = true;
+    ndft_yield_plan(plan, own);
+    return status;
 }
 
 ndft_status ndft_execute_host_end(ndft_plan *plan)

@@ -37,7 +37,7 @@ struct ndft_plan {
     size_t lent_bytes;
     bool lost;    /* its engines */
     bool begun;   /* an execution with host memory */
-    bool running; /* a call that executes, which has not returned */
+    bool running; /* a call has taken it, and not returned */
 };
 
 /* Engines for all operations in ops, as the options have it. */
@@ -73,9 +73,13 @@ ndft_status ndft_await_prepared(const ndft_plan *);
 /* Bytes of what its engines write anew whenever they are executed. */
 size_t ndft_workspace_of(const ndft_plan *);
 
-/* What is queued goes to a stream of the caller's (NULL: as before) until exec has its own again.
- * NDFT_EINVAL where there are none. */
-ndft_status ndft_take_stream(ndft_plan *, void *stream, void **own);
+/* A plan is the caller's until it is yielded, and what is queued goes to this stream (NULL: its
+ * own) meanwhile. NDFT_EINVAL where another call has it, or there are no streams. */
+ndft_status ndft_take_plan(ndft_plan *, void *stream, void **own);
+void ndft_yield_plan(ndft_plan *, void *own);
+
+/* ndft_execute of a plan that is the caller's. */
+ndft_status ndft_execute_taken(ndft_plan *, ndft_op, const void *in, void *out);
 
 /* NDFT_EDEVICE where its engines are lost. */
 ndft_status ndft_check_lost(const ndft_plan *);

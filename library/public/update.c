@@ -15,16 +15,9 @@ static void give(ndft_plan *plan, const ndft_owned *problem)
                       problem ? problem->given : NULL);
 }
 
-static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
+static ndft_status renew(ndft_plan *plan, const ndft_problem_desc *changes)
 {
-    NDFT_POINTS;
     ndft_owned *problem;
-    if (!ndft_takes_values(plan->problem))
-        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
-                         "the plan is of a %s, which has neither samples nor maps",
-                         plan->problem->kind == NDFT_CONVOLUTION ? "convolution"
-                         : plan->problem->kind == NDFT_CHIRPZ    ? "chirp z-transform"
-                                                                 : "uniform transform");
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(ndft_changed_problem(plan->problem, changes, &problem));
     const ndft_before before = ndft_enter(plan->problem->device, true);
@@ -36,6 +29,22 @@ static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
     if (status == NDFT_OK) plan->problem = problem;
     ndft_problem_destroy(&goes->problem);
     return status == NDFT_OK ? status : ndft_tell(&plan->error);
+}
+
+static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
+{
+    NDFT_POINTS;
+    void *own = NULL;
+    if (!ndft_takes_values(plan->problem))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "the plan is of a %s, which has neither samples nor maps",
+                         plan->problem->kind == NDFT_CONVOLUTION ? "convolution"
+                         : plan->problem->kind == NDFT_CHIRPZ    ? "chirp z-transform"
+                                                                 : "uniform transform");
+    NDFT_TRY(ndft_take_plan(plan, NULL, &own));
+    const ndft_status status = renew(plan, changes);
+    ndft_yield_plan(plan, own);
+    return status;
 }
 
 static ndft_status given(const ndft_plan *plan, const void *values, const char *name)
@@ -113,9 +122,8 @@ static ndft_status take_back(ndft_plan *plan)
     return status;
 }
 
-ndft_status ndft_plan_use(ndft_plan *plan, void *memory, size_t bytes)
+static ndft_status use(ndft_plan *plan, void *memory, size_t bytes)
 {
-    if (!plan) return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "plan is NULL");
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(check_workspace(plan, memory, bytes));
     const ndft_before before = ndft_enter(plan->problem->device, true);
@@ -123,4 +131,14 @@ ndft_status ndft_plan_use(ndft_plan *plan, void *memory, size_t bytes)
         memory ? ndft_remake(plan, plan->problem, memory, bytes) : take_back(plan);
     ndft_leave(plan->problem->device, before);
     return status == NDFT_OK ? status : ndft_tell(&plan->error);
+}
+
+ndft_status ndft_plan_use(ndft_plan *plan, void *memory, size_t bytes)
+{
+    void *own = NULL;
+    if (!plan) return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "plan is NULL");
+    NDFT_TRY(ndft_take_plan(plan, NULL, &own));
+    const ndft_status status = use(plan, memory, bytes);
+    ndft_yield_plan(plan, own);
+    return status;
 }
