@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prepared.h"
 
+#include "base/threads.h"
 #include "coils/coil_maps.h"
 #include "device/backend.h"
 #include "promise.h"
@@ -56,6 +57,19 @@ static ndft_status try_to_prepare(ndft_prepared *plan, unsigned ops)
     return status;
 }
 
+/* A knob may ask for more of the host's than the process has started. */
+static ndft_status start_threads(const ndft_prepared *plan)
+{
+    const ndft_variant *v = plan->variant;
+    ndft_error *err = plan->exec->error;
+    for (int i = 0; i < v->n_knobs; i++)
+        if (!strcmp(v->knobs[i].name, "threads") && !strcmp(v->backend, "cpu") &&
+            plan->knobs[i] > plan->exec->threads &&
+            ndft_threads_start(plan->knobs[i], "threads", err) != NDFT_OK)
+            return err->status = NDFT_EUNSUPPORTED;
+    return NDFT_OK;
+}
+
 /* Others may take memory at any moment, and what a share leaves may not hold the rest: then smaller
  * shares are tried, in smaller passes. */
 static ndft_status prepare(ndft_prepared *plan, unsigned ops)
@@ -81,6 +95,7 @@ ndft_status ndft_prepare(const ndft_variant *variant, const int *knobs, const nd
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
     const char *why = ndft_plan_unsupported(variant, plan->knobs, problem, ops, &exec->device);
     if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
+    NDFT_TRY(start_threads(plan));
     const size_t free_bytes = exec->free_bytes(exec), all = exec->device.memory_bytes;
     plan->room_bytes = free_bytes < all ? free_bytes : all;
     return prepare(plan, ops);

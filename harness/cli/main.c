@@ -95,7 +95,7 @@ static int run_verb(const ndft_verb *verb, int argc, char **argv)
 {
     int threads = 0;
     ndft_error err;
-    if (ndft_openmp_threads(&threads, &err) || ndft_threads_start(threads, &err))
+    if (ndft_openmp_threads(&threads, &err) || ndft_threads_start(threads, "OMP_NUM_THREADS", &err))
         return ndft_cli_fail(&err);
     char **words = calloc((size_t)argc, sizeof *words); /* getopt_long will permute them */
     if (!words) return NDFT_EXIT_ENVIRONMENT;

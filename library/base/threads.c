@@ -53,7 +53,7 @@ static int started(int wanted)
     return n;
 }
 
-ndft_status ndft_threads_start(int threads, ndft_error *err)
+ndft_status ndft_threads_start(int threads, const char *name, ndft_error *err)
 {
     const int there = running();
     const int most = there < threads ? there + started(threads - there) : threads;
@@ -61,6 +61,6 @@ ndft_status ndft_threads_start(int threads, ndft_error *err)
     return ndft_fail(
         err, NDFT_EINVAL,
         "OpenMP is to have %d threads, and the process may have but %d (ulimit -u, -v, "
-        "or its container's limit); nearest: OMP_NUM_THREADS=%d",
-        threads, most, most);
+        "or its container's limit); nearest: %s=%d",
+        threads, most, name, most);
 }

@@ -10,7 +10,8 @@ enum { NDFT_MOST_THREADS = 4096 };
 /* Of OpenMP, as the process has it. */
 ndft_status ndft_openmp_threads(int *threads, ndft_error *);
 
-/* Whether the process may have so many, of which it has some: OpenMP ends it where it may not. */
-ndft_status ndft_threads_start(int threads, ndft_error *);
+/* Whether the process may have so many, of which it has some: OpenMP ends it where it may not.
+ * name: of what said how many. */
+ndft_status ndft_threads_start(int threads, const char *name, ndft_error *);
 
 #endif

@@ -3,10 +3,11 @@
 
 import json
 import re
+import resource
 
 import pytest
 
-from program import ROOT, SANITIZED, lines, listed, ndft, records, refused
+from program import ROOT, SANITIZED, cases, lines, listed, ndft, records, refused
 
 CASE = "forward 2d n=6x5 m=20 field=random:50Hz t=5ms coils=2"
 VERBS = ["list", "check", "bench", "sweep", "run", "export", "repro", "doctor", "peak", "profile",
@@ -49,6 +50,22 @@ def test_threads_that_openmp_cannot_make():
     """Of 100000 libgomp ends the process by a signal, and says nothing."""
     for verb in ("check", "best", "case"):
         refused(ndft(verb, CASE, OMP_NUM_THREADS="100000"), 2, "100000 threads", "OMP_NUM_THREADS", "nearest: 4096")
+
+
+def few_threads():
+    resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9))
+
+
+@pytest.mark.skipif(SANITIZED, reason="AddressSanitizer needs addresses without a limit")
+def test_threads_that_the_process_may_not_have(tmp_path):
+    """Of these libgomp ends the process. Where a knob asks for them the others of its group go on."""
+    said, path = "is to have 1000 threads, and the process may have but", tmp_path / "a.jsonl"
+    refused(ndft("check", CASE, OMP_NUM_THREADS="1000", preexec_fn=few_threads), 2, said, "nearest: OMP_NUM_THREADS=")
+    ndft("sweep", "--case", f"(tiled|coil_gemm)[.]cpu threads={{1,1000}} : {CASE}", "-o", path,
+         preexec_fn=few_threads)
+    found = {(record["verdict"], record["knobs"]["threads"]): record["reason"] for record in cases(path)}
+    assert set(found) == {("pass", 1), ("unsupported", 1000)}
+    assert said in found["unsupported", 1000] and "nearest: threads=" in found["unsupported", 1000]
 
 
 @pytest.mark.parametrize("case, variant", [("forward 2d n=9x10 m=1 t=20ms field=smooth:150Hz prec=f64 seed=13", "naive"),
