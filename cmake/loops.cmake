@@ -23,7 +23,7 @@ if(CMAKE_C_FLAGS MATCHES sanitize)
 endif()
 if(NDFT_QUICK OR sanitized)
   file(WRITE ${PROJECT_BINARY_DIR}/isa.c
-    "#include \"device/processor.c\"\nint main(void) { return detect_isa(); }\n")
+    "#include \"device/isa.c\"\nint main(void) { return ndft_isa_detect(); }\n")
   try_run(loop_isa isa_compiled ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/isa.c
     CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${PROJECT_SOURCE_DIR}/library$<SEMICOLON>${PROJECT_SOURCE_DIR}/include
     COMPILE_OUTPUT_VARIABLE isa_said)

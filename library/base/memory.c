@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory.h"
 
+#include "cgroup.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,11 +33,22 @@ static size_t addresses_left(void)
     return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
 }
 
+static ndft_cgroup own_cgroup(void)
+{
+    return ndft_cgroup_memory("/proc/self/cgroup", "/sys/fs/cgroup");
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+size_t ndft_memory_total(void)
+{
+    return least((size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE),
+                 own_cgroup().most);
+}
+
 size_t ndft_memory_available(void)
 {
     const long long kib = ndft_proc_field("/proc/meminfo", "MemAvailable", 10);
-    const size_t free = kib > 0 ? (size_t)kib * 1024
-                                : (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    const size_t left = addresses_left();
-    return left < free ? left : free;
+    const size_t free = kib > 0 ? (size_t)kib * 1024 : ndft_memory_total();
+    return least(least(free, addresses_left()), own_cgroup().left);
 }

@@ -6,10 +6,13 @@
 
 /*
  * Bytes of host memory that can be had now: MemAvailable of /proc/meminfo, else all that there is,
- * and what the process may have (ulimit -v). Linux grants more than it has and kills later; what
- * exceeds this is better refused.
+ * and what the process may have (ulimit -v, a container's limit). Linux grants more than it has and
+ * kills later; what exceeds this is better refused.
  */
 size_t ndft_memory_available(void);
+
+/* Of the machine, or of its container. */
+size_t ndft_memory_total(void);
 
 /* The number behind "field:" in a file of such lines, as /proc has them, in the base; -1 when
  * there is none. */

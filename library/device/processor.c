@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "processor.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static ndft_isa detect_isa(void)
-{
-    __builtin_cpu_init();
-    bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-              __builtin_cpu_supports("bmi2");
-    bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-              __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512vl");
-    return v4 ? NDFT_X86_64_V4 : v3 ? NDFT_X86_64_V3 : NDFT_X86_64_V2;
-}
 
 static void read_cpu_name(char *name, size_t size)
 {
@@ -47,10 +37,10 @@ static void make_slug(const ndft_device *device, char *slug, size_t size)
 
 ndft_device ndft_device_cpu(int threads)
 {
-    ndft_device device = {.backend = "cpu", .units = threads, .isa = detect_isa()};
+    ndft_device device = {.backend = "cpu", .units = threads, .isa = ndft_isa_detect()};
     read_cpu_name(device.name, sizeof device.name);
     make_slug(&device, device.slug, sizeof device.slug);
-    device.memory_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    device.memory_bytes = ndft_memory_total();
     long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
     device.l2_bytes = cache > 0 ? (size_t)cache : 0;
     return device;

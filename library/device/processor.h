@@ -4,6 +4,9 @@
 
 #include "base/exec.h"
 
+/* What it has, alone in its file: the build asks which loops run here. */
+ndft_isa ndft_isa_detect(void);
+
 /* The processor, of which so many hardware threads are used. */
 ndft_device ndft_device_cpu(int threads);
 
