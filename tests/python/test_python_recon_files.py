@@ -11,7 +11,7 @@ import pytest
 from scans import SHAPE, coil_maps, concomitant, decay, field, lines, noise, places, times
 
 import ndft
-from ndft.recon import Units
+from ndft.recon import Acquisition, Units
 from ndft.recon.files import Asked, check_outputs, load, save
 
 K = lines()
@@ -129,17 +129,19 @@ def test_what_is_not_finite_has_its_place(name, place):
     values = np.load(f"{name}.npy")
     values[place] = np.nan
     np.save(f"{name}.npy", values)
-    ours = {"traj": "k[3, 5, 0]", "data": "data[0, 0, 1, 2, 3]", "times": "t[9]", "phase_c": "phase[0][1, 2, 3]",
-            "phase_b": "phase[1][2, 3, 4]"}.get(name, f"{name}[{', '.join(map(str, place))}]")
+    ours = {"data": "data[0, 0, 1, 2, 3]", "phase_c": "phase[0][1, 2, 3]", "phase_b": "phase[1][2, 3, 4]"}.get(
+        name, f"{name}[{', '.join(map(str, place))}]")
     more = phase_from("npy") if name.startswith("phase") else ()
     assert refused("one of 1; 0 is valid", *more).startswith(f"{ours} is not finite, ")
+    if name == "traj":  # no map, by which the image has a shape
+        refused(r"traj\[3, 5, 1\] is not finite", without=("field", "decay", "maps"))
 
 
 @pytest.mark.parametrize("change, words", [
-    ({"traj": XY / np.float32(24)}, r"k\[\d+, \d+, \d\] is 0\.[45].*, as far .* any: cycles/voxel\?"),
+    ({"traj": XY / np.float32(24)}, r"traj\[\d+, \d+, \d\] is 0\.[45].*, as far .* any: cycles/voxel\?"),
     ({"traj": XY * np.float32(2 * np.pi / 24)}, "rad/voxel"),
     ({"traj": XY / np.float32(.24)}, r"beyond N/2 = 1[02]: 1/m or rad/m\? --k-unit 1/m"),
-    ({"times": 1e6 * times(K)}, r"t\[47\] is 9000, longer .* us\? --t-unit us is valid"),
+    ({"times": 1e6 * times(K)}, r"times\[47\] is 9000, longer .* us\? --t-unit us is valid"),
     ({"times": -times(K)}, "seconds since excitation"),
     ({"field": np.rint(field())}, r"field\[\d+, \d+\] is -?\d+ and all of the map are whole numbers: Hz\?"),
     ({"field": field().T}, r"field has the shape \(24, 20\); .*may be transposed"),
@@ -177,7 +179,7 @@ def test_what_lies_is_refused(change, words):
 
 
 def test_an_image_far_larger_than_k_space_is_refused():
-    refused(r"k\[\d+, \d+, 1\] is 12.1\d, .* of N/2 = 300: a smaller --shape",
+    refused(r"traj\[\d+, \d+, 0\] is 12.1\d, .* of N/2 = 300: a smaller --shape",
             without=("field", "decay", "maps"),
             shape=(600, 600))
 
@@ -185,7 +187,20 @@ def test_an_image_far_larger_than_k_space_is_refused():
 def test_ms_that_are_short_are_seen_in_the_clock_only():
     """9 ms told as 9 s."""
     np.save("times.npy", 1e3 * times(K))
-    refused(r"t\[47\] is 9, longer than a signal lasts in s: ms\?")
+    refused(r"times\[47\] is 9, longer than a signal lasts in s: ms\?")
+
+
+@pytest.mark.parametrize("change, words", [
+    (dict(k=K / np.float32(24)), r"k\[\d+, \d+, 0\] is 0\.4\d+, .*/voxel\? N times that is valid; .*k='cycles/FOV'"),
+    (dict(k=K * np.float32(4)), r"k\[\d+, \d+, \d\] is .*: 1/m or rad/m\? the field of view in m times it, or a"),
+    (dict(t=1e3 * times(K)), r"t\[47\] is 9, .* ms\? 0.001 times it is valid; units=Units\(t='s'\) if it is so"),
+    (dict(field=np.rint(field())), r"Hz\? 2 pi times it is valid; units=Units\(field='rad/s'\) if it is so"),
+    (dict(decay=decay() / 1000), r"1000 times it, or 1 / T2\*, is valid; units=Units\(decay='1/s'\)")])
+def test_from_python_no_option_is_named(change, words):
+    given = dict(k=K, t=times(K), field=field(), decay=decay()) | change
+    with pytest.raises(ndft.InvalidError, match=words) as caught:
+        Acquisition(SHAPE, data=noise((1, 1, 3, *SAMPLES)), **given)
+    assert "--" not in str(caught.value)
 
 
 def test_what_the_caller_vouches_for_is_taken():

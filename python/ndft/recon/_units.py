@@ -41,9 +41,23 @@ def cycles_of(k: Array, unit: str | None, shape: Sequence[int], fov: Sequence[fl
     return (k * (per / (2 * math.pi if unit in ("rad/m", "rad/voxel") else 1))).astype(k.dtype)
 
 
-def _farthest(k: Array, axis: int) -> str:
-    place = np.unravel_index(int(abs(k[..., axis]).argmax()), k.shape[:-1])
-    return f"k[{', '.join(str(int(i)) for i in place)}, {axis}]"
+class Doubt(InvalidError):
+    """Values that hardly are in their unit, in the words of who calls from Python."""
+
+    def __init__(self, name: str, place: Sequence[int], seen: str, python: str, command: str) -> None:
+        super().__init__(f"{name}[{', '.join(map(str, place))}] is {seen}{python}")
+        self._name, self._place, self._said = name, list(place), f"{seen}{command}"
+
+    def of_command(self, dim: int) -> InvalidError:
+        """In the words of ndft recon, whose files have their own names, and axes x, y, z."""
+        if self._name == "k":
+            self._place[-1] = dim - 1 - self._place[-1]
+        name = {"k": "traj", "t": "times"}.get(self._name, self._name)
+        return InvalidError(f"{name}[{', '.join(map(str, self._place))}] is {self._said}")
+
+
+def _place(values: Array, flat: int) -> list[int]:
+    return [int(i) for i in np.unravel_index(flat, values.shape)]
 
 
 def doubt_positions(k: Array, shape: Sequence[int], units: Units) -> None:
@@ -53,46 +67,51 @@ def doubt_positions(k: Array, shape: Sequence[int], units: Units) -> None:
     if units.k is not None or not large:
         return
     widest = max(large, key=lambda axis: float(reach[axis] / shape[axis]))
-    most, at = float(reach[large].max()), _farthest(k, widest)
-    said = "; in cycles/FOV it reaches about N/2 (--k-unit cycles/FOV if it is so)"
+    most, far, half = float(reach[large].max()), float(reach[widest]), shape[widest] / 2
+    place = [*_place(k[..., widest], int(abs(k[..., widest]).argmax())), widest]
+    python = "; in cycles/FOV it reaches about N/2 (units=Units(k='cycles/FOV') if it is so)"
+    command = "; in cycles/FOV it reaches about N/2 (--k-unit cycles/FOV if it is so)"
     if 0 < most <= math.pi * _BEYOND:
-        unit = "cycles/voxel" if most <= .5 * _BEYOND else "rad/voxel"
-        raise InvalidError(f"{at} is {reach[widest]:.4g}, as far from 0 as any: {unit}? --k-unit {unit} is valid"
-                           f"{said}")
-    if 0 < reach[widest] < shape[widest] / 40:
-        raise InvalidError(f"{at} is {reach[widest]:.4g}, as far from 0 as any, of N/2 = {shape[widest] / 2:g}: a "
-                           f"smaller --shape, or another --k-unit, is valid{said}")
-    if reach[widest] > .75 * shape[widest]:
-        raise InvalidError(f"{at} is {reach[widest]:.4g}, beyond N/2 = {shape[widest] / 2:g}: 1/m or rad/m? --k-unit "
-                           f"1/m with --fov, or a larger --shape, is valid{said}")
+        unit, times = ("cycles/voxel", "N") if most <= .5 * _BEYOND else ("rad/voxel", "N / (2 pi)")
+        raise Doubt("k", place, f"{far:.4g}, as far from 0 as any: {unit}? ", f"{times} times that is valid{python}",
+                    f"--k-unit {unit} is valid{command}")
+    if 0 < far < half / 20:
+        raise Doubt("k", place, f"{far:.4g}, as far from 0 as any, of N/2 = {half:g}: ",
+                    f"a smaller shape, or another unit, is valid{python}",
+                    f"a smaller --shape, or another --k-unit, is valid{command}")
+    if far > 1.5 * half:
+        raise Doubt("k", place, f"{far:.4g}, beyond N/2 = {half:g}: 1/m or rad/m? ",
+                    f"the field of view in m times it, or a larger shape, is valid{python}",
+                    f"--k-unit 1/m with --fov, or a larger --shape, is valid{command}")
 
 
 def doubt_times(t: Array, units: Units) -> None:
     """Refuses times below 0, and those after which there is no signal."""
-    place = ", ".join(str(int(i)) for i in np.unravel_index(int(abs(t).argmax()), t.shape))
     if float(t.min()) < 0:
         raise InvalidError(f"t has {float(t.min()):g}; seconds since excitation, 0 or more, are valid")
     if units.t is None and float(t.max()) > _LONGEST_S:
         unit = "ms" if float(t.max()) <= 1e3 * _LONGEST_S else "us"
-        raise InvalidError(f"t[{place}] is {float(t.max()):g}, longer than a signal lasts in s: {unit}? --t-unit "
-                           f"{unit} is valid; --t-unit s if it is so")
+        raise Doubt("t", _place(t, int(t.argmax())), f"{float(t.max()):g}, longer than a signal lasts in s: {unit}? ",
+                    f"{T_UNITS[unit]:g} times it is valid; units=Units(t='s') if it is so",
+                    f"--t-unit {unit} is valid; --t-unit s if it is so")
 
 
 def doubt_field(field: Array, units: Units) -> None:
     """Refuses maps of whole numbers only, which scanners write for Hz and no product with 2 pi is."""
     if units.field is None and field.any() and (field == np.rint(field)).all():
-        place = ", ".join(str(int(i)) for i in np.unravel_index(int(abs(field).argmax()), field.shape))
-        raise InvalidError(f"field[{place}] is {field.flat[int(abs(field).argmax())]:g} and all of the map are whole "
-                           "numbers: Hz? --field-unit Hz is valid; --field-unit rad/s if it is so")
+        at = int(abs(field).argmax())
+        raise Doubt("field", _place(field, at), f"{field.flat[at]:g} and all of the map are whole numbers: Hz? ",
+                    "2 pi times it is valid; units=Units(field='rad/s') if it is so",
+                    "--field-unit Hz is valid; --field-unit rad/s if it is so")
 
 
 def doubt_decay(decay: Array, units: Units) -> None:
     """Refuses rates below 0, and maps that stay below those of any tissue, as in 1/ms or of times in s."""
-    def at(flat: int) -> str:
-        return f"decay[{', '.join(str(int(i)) for i in np.unravel_index(flat, decay.shape))}]"
     low, high = int(decay.argmin()), int(decay.argmax())
     if decay.flat[low] < 0:
-        raise InvalidError(f"{at(low)} is {decay.flat[low]:g}; R2* in 1/s, 0 or more, is valid")
+        raise InvalidError(f"decay[{', '.join(map(str, _place(decay, low)))}] is {decay.flat[low]:g}; R2* in 1/s, 0 or "
+                           "more, is valid")
     if units.decay is None and 0 < decay.flat[high] < _SLOWEST:
-        raise InvalidError(f"{at(high)} is {decay.flat[high]:g}, the fastest of all: 1/ms, or T2* in s? --decay-unit "
-                           "1/ms, or 1 / T2*, is valid; --decay-unit 1/s if it is so")
+        raise Doubt("decay", _place(decay, high), f"{decay.flat[high]:g}, the fastest of all: 1/ms, or T2* in s? ",
+                    "1000 times it, or 1 / T2*, is valid; units=Units(decay='1/s') if it is so",
+                    "--decay-unit 1/ms, or 1 / T2*, is valid; --decay-unit 1/s if it is so")

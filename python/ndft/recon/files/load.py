@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import InvalidError
 from .._acquisition import Acquisition, refuse_infinite
-from .._units import DECAY_UNITS, FIELD_UNITS, T_UNITS, Units, cycles_of
+from .._units import DECAY_UNITS, FIELD_UNITS, T_UNITS, Doubt, Units, cycles_of
 from . import ismrmrd, roles
 
 Array = np.ndarray[Any, Any]
@@ -133,16 +133,22 @@ def load(asked: Asked, tell: Callable[[str], None]) -> Loaded:
         raw = raw._replace(times=files.get("times", raw.times))
     else:
         raw = _of_arrays(files)
+    for name, values in (("traj", raw.traj), ("times", raw.times)):
+        if values is not None:
+            refuse_infinite(name, values)
     given = asked.shape or raw.shape
     k = _positions(raw.traj, len(given) if given else None)
     dim = k.shape[-1]
     field, decay, b, maps = (_map_of(name, files, asked, dim) for name in ("field", "decay", "phase_b", "maps"))
     shape, fov = _shape_of(asked, raw, k, (field, decay, maps, b)), _fov_of(asked, raw, dim)
-    scan = Acquisition(shape, cycles_of(k, units.k, shape, fov), _leads(raw.data, raw.traj),
-                       t=_si(raw.times, T_UNITS[units.t or "s"]),
-                       field=_si(field, FIELD_UNITS[units.field or "rad/s"]),
-                       decay=_si(decay, DECAY_UNITS[units.decay or "1/s"]), phase=_pair(files.get("phase_c"), b),
-                       maps=maps, fov=fov, units=units)
+    try:
+        scan = Acquisition(shape, cycles_of(k, units.k, shape, fov), _leads(raw.data, raw.traj),
+                           t=_si(raw.times, T_UNITS[units.t or "s"]),
+                           field=_si(field, FIELD_UNITS[units.field or "rad/s"]),
+                           decay=_si(decay, DECAY_UNITS[units.decay or "1/s"]), phase=_pair(files.get("phase_c"), b),
+                           maps=maps, fov=fov, units=units)
+    except Doubt as error:
+        raise error.of_command(dim) from None
     weights = files.get("weights")
     if weights is not None:
         _hold_weights(weights, scan)
