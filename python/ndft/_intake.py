@@ -7,6 +7,7 @@ memory, with axes in its order.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from operator import index
@@ -45,13 +46,16 @@ def shape_of(shape: Any) -> tuple[int, ...]:
         raise InvalidError(f"shape={shape!r}; 1 to 3 sizes of at least 1") from None
     if not 1 <= len(found) <= 3 or min(found) < 1 or max(found) > MOST_SIZE:
         raise InvalidError(f"shape={found}; 1 to 3 sizes of at least 1 and at most {MOST_SIZE}")
+    if math.prod(found) > MOST_SIZE:
+        raise InvalidError(f"shape={found}; at most {MOST_SIZE} voxels")
     return found
 
 
 def _hosted(name: str, values: Any) -> Array:
     found = kind_of(values).host(values)
     if found.dtype == object:
-        raise InvalidError(f"{name} is {type(values).__name__}; an array is wanted")
+        what = "an array of objects" if isinstance(values, np.ndarray) else type(values).__name__
+        raise InvalidError(f"{name} is {what}; an array of numbers is wanted")
     return found
 
 
@@ -101,10 +105,12 @@ def samples_of(k: Any, t: Any, dim: int, dtype: str | None = None) -> tuple[str,
 
 def by_frame(samples: Samples, framed: bool) -> list[Samples]:
     """Each trajectory along the first axis, or the only one."""
+    if framed and not (samples.shape and samples.shape[0]):
+        raise InvalidError("k has no frames; (frames, *samples_shape, dim)")
+    if 0 in samples.shape:
+        raise InvalidError(f"k has the shape {(*samples.shape, len(samples.k))}; one sample or more is wanted")
     if not framed:
         return [samples]
-    if not (samples.shape and samples.shape[0]):
-        raise InvalidError("k has no frames; (frames, *samples_shape, dim)")
     return [Samples(samples.shape[1:], tuple(column[frame, ...] for column in samples.k),
                     None if samples.t is None else samples.t[frame, ...]) for frame in range(samples.shape[0])]
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 from ctypes import POINTER, c_bool, c_char_p, c_int, c_int64, c_size_t, c_void_p
 from pathlib import Path
 from typing import Any, Callable
@@ -97,10 +98,18 @@ _loaded, path = _load()
 library = _prototyped(_loaded, path)
 
 
+def _of_python(said: str) -> str:
+    """With the names of operations."""
+    def names(found: re.Match[str]) -> str:
+        op, ops = (tuple(name for name, bit in s.OPERATIONS.items() if int(bits) & bit) for bits in found.groups())
+        return f"{op[0]!r}: the plan was made for ops={ops}"
+    return re.sub(r"op=([124]): the plan was made for ops=([1-7]) \(1 .*\)", names, said)
+
+
 def message() -> str:
     """Of this thread's last call that failed, with Python's word for what is not given."""
     said: bytes = library.ndft_message()
-    return said.decode(errors="replace").replace(" is NULL", " is None")
+    return _of_python(said.decode(errors="replace").replace(" is NULL", " is None"))
 
 
 def failure(status: int) -> Error:

@@ -13,6 +13,10 @@ from .errors import InvalidError
 _NAMES = {np.dtype(name): name for name in ("float32", "float64", "complex64", "complex128")}
 
 
+def _other(dtype: np.dtype[Any]) -> str:
+    return dtype.name if dtype.isnative else dtype.str
+
+
 class Numpy:
     name = "numpy"
     pack = "numpy.ascontiguousarray({name})"
@@ -28,7 +32,7 @@ class Numpy:
         except AttributeError:
             raise InvalidError(f"{type(array).__name__} is no array of NumPy") from None
         dtype = array.dtype
-        return View(address, array.shape, _NAMES.get(dtype) or dtype.str, HOST, array.flags.c_contiguous,
+        return View(address, array.shape, _NAMES.get(dtype) or _other(dtype), HOST, array.flags.c_contiguous,
                     not read_only)
 
     def empty(self, shape: tuple[int, ...], dtype: str, like: Any) -> Any:

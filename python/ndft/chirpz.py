@@ -100,7 +100,7 @@ class ChirpZ:
         """m samples of the spectrum at frequencies fn, (first, last) or those below one, of a signal of n that is
         sampled at fs; endpoint: the last is one of them."""
         ends = [0.0, *np.ravel(fn).tolist()]
-        if len(ends) not in (2, 3) or not all(map(math.isfinite, ends)):
+        if len(ends) not in (2, 3) or not all(is_number(end) and math.isfinite(end) for end in ends):
             raise InvalidError(f"fn={fn!r}; one frequency, or the first and the last")
         first, last = ends[-2:]
         points = count("m", m, _LONGEST) or count("n", n, _LONGEST)

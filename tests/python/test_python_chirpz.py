@@ -77,7 +77,7 @@ def test_refusals_of_data_and_tol():
         planned(np.zeros((2, 7), complex))
     with pytest.raises(ndft.InvalidError, match="a multiple of batch=2 is wanted"):
         planned.adjoint(np.zeros((3, 5), complex))
-    with pytest.raises(ndft.InvalidError, match="op=4: the plan was made for ops=3"):
+    with pytest.raises(ndft.InvalidError, match="'normal': the plan was made for ops="):
         planned.normal(np.zeros((2, 8), complex))
     with pytest.raises(ndft.UnsupportedError, match="chirpz_bluestein: its claim of .* is above tol=1e-08"):
         ndft.ChirpZ(8, dtype="complex64", tol=1e-8)
@@ -86,7 +86,8 @@ def test_refusals_of_data_and_tol():
 @pytest.mark.parametrize("given, more, message", [
     ((.5, 1), {"endpoint": True}, "fs=2, m=1; .*with endpoint m above 1"), ((.5,), {"fs": 0}, "fs=0, m=8; fs above 0"),
     ((.5,), {"fs": "2"}, "fs='2', m=8; fs above 0"), ((.5, "4"), {}, "m='4'; 1 to"),
-    (((1, 2, 3),), {}, r"fn=\(1, 2, 3\); one frequency, or"), ((np.inf,), {}, "fn=inf; one frequency, or")])
+    (((1, 2, 3),), {}, r"fn=\(1, 2, 3\); one frequency, or"), ((np.inf,), {}, "fn=inf; one frequency, or"),
+    (("ab",), {}, "fn='ab'; one frequency, or")])
 def test_refusals_of_frequencies(given, more, message):
     with pytest.raises(ndft.InvalidError, match=message):
         ndft.ChirpZ.zoom(8, *given, **more)
