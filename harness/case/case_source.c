@@ -23,11 +23,24 @@ static bool is_word(const ndft_source_word *w, const char *text, size_t length)
     return strlen(w->word) == length && memcmp(w->word, text, length) == 0;
 }
 
+/* A number by itself is an argument that lacks its word. */
+static ndft_status unknown_word(const ndft_key *key, const char *value, const char *const *words,
+                                ndft_error *err)
+{
+    char given[64];
+    const ndft_source_word *w = key->detail;
+    while (w->word && w->argument == NDFT_TAKES_NOTHING) w++;
+    if (strchr("0123456789", *value) && *value && w->word)
+        return ndft_key_fail(err, key, value, "a word is missing before it, e.g. %s:%s", w->word,
+                             value);
+    snprintf(given, sizeof given, "%.*s", (int)strcspn(value, ":"), value);
+    return ndft_key_fail(err, key, value, "unknown word; nearest: %s", ndft_nearest(given, words));
+}
+
 ndft_status ndft_source_word_parse(const ndft_key *key, const char *value,
                                    const ndft_source_word **word, ndft_error *err)
 {
     const char *words[16] = {NULL};
-    char given[64];
     const size_t length = strcspn(value, ":");
     const ndft_source_word *table = key->detail;
     for (int i = 0; table[i].word; i++) {
@@ -35,8 +48,7 @@ ndft_status ndft_source_word_parse(const ndft_key *key, const char *value,
         *word = &table[i];
         if (is_word(&table[i], value, length)) return NDFT_OK;
     }
-    snprintf(given, sizeof given, "%.*s", (int)length, value);
-    return ndft_key_fail(err, key, value, "unknown word; nearest: %s", ndft_nearest(given, words));
+    return unknown_word(key, value, words, err);
 }
 
 /* S or SxP; a and b stay 0 (to be chosen by ndft_case_finish) without an argument. */

@@ -40,6 +40,13 @@ def test_help_installs_and_builds_nothing(verb):
     assert not result.stderr
 
 
+@pytest.mark.parametrize("verb", ["compare", "help"])
+def test_help_of_a_verb_is_its_own(verb):
+    result = door("help", verb)
+    assert result.returncode == 0 and result.stdout == door(verb, "--help").stdout
+    assert verb == "help" or result.stdout.startswith(f"usage: ndft {verb} ")
+
+
 def test_a_demo_of_something_else_is_refused():
     result = door("demo", "configs/cpu.ndft")
     assert result.returncode == 2 and "'configs/cpu.ndft'" in result.stderr

@@ -237,6 +237,8 @@ static void messages_about_words(void **state)
     fails("forward 1d n=4 m=4 n=5", "n=5: n is given twice");
     fails("forward 1d n=4 m=4 field=file:my map.npy",
           "map.npy: not key=value (file paths hold no spaces)");
+    fails("forward 2d n=4x4 m=4 t=5ms field=200Hz",
+          "field=200Hz: a word is missing before it, e.g. const:200Hz");
     fails("forward 2d n=4x4 m=4 traj=sprial:2", "traj=sprial:2: unknown word; nearest: spiral");
     fails("forward 1d n=4 m=4 prec=f16", "prec=f16: unknown word; nearest: f32");
     fails("forward 1d n=4 m=4 layout=interleved",
