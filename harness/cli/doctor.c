@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory.h"
+#include "doctor.h"
 
 #include "base/cache_file.h"
-#include "doctor.h"
+#include "base/host_fft.h"
+#include "base/memory.h"
 
 #include <omp.h>
 #include <stdarg.h>
@@ -155,6 +156,14 @@ static void openmp(ndft_doctor *d)
                     policy ? ", OMP_WAIT_POLICY=" : "", policy ? policy : "");
 }
 
+static void host_fft(ndft_doctor *d)
+{
+    const char *missing = ndft_host_fft_missing();
+    ndft_doctor_say(d, "host FFT", missing ? NDFT_ABSENT : NDFT_WORKS, missing, "%s",
+                    missing ? "the processor's fast transforms are left out"
+                            : ndft_host_fft_version());
+}
+
 void ndft_doctor_tools(ndft_doctor *d)
 {
     static const struct {
@@ -175,6 +184,7 @@ void ndft_doctor_tools(ndft_doctor *d)
     char path[TOOL_PATH];
     ndft_doctor_say(d, "jansson", NDFT_WORKS, NULL, "built with %s", JANSSON_VERSION);
     openmp(d);
+    host_fft(d);
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
         if (find_tool(tools[i].name, path))
             ndft_doctor_say(d, tools[i].name, NDFT_WORKS, NULL, "%s", path);

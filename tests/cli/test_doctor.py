@@ -64,6 +64,12 @@ def test_threads_that_sleep_are_noted(tmp_path):
     assert found["state"] == "works" and "active" in found["found"]
 
 
+def test_without_a_hosts_fft_what_is_left_out_is_told(tmp_path):
+    status, found = examine(tmp_path, NDFT_HOST_FFT="fftw3")
+    assert status == 0 and found["host FFT"]["state"] == "absent"
+    assert "NDFT_HOST_FFT=fftw3 found none; fftw, mkl or" in found["host FFT"]["advice"]
+
+
 def test_without_a_gpu_cuda_is_absent_and_nothing_is_broken(tmp_path):
     status, found = examine(tmp_path, CUDA_VISIBLE_DEVICES="")
     assert status == 0 and found["cuda"]["state"] == "absent"
