@@ -2,6 +2,7 @@
 #include "rank.h"
 
 #include "base/text.h"
+#include "device/backend.h"
 #include "estimate.h"
 #include "promise.h"
 #include "traits.h"
@@ -114,6 +115,14 @@ static int faster(const void *a, const void *b)
     return order ? order : strcmp(x->candidate.entry->name, y->candidate.entry->name);
 }
 
+/* There is none that could. */
+static const char *why_none(const char *name)
+{
+    const ndft_backend *backend = ndft_backend_find(name);
+    const char *missing = backend ? backend->missing() : NULL;
+    return missing ? missing : "none is of its kind";
+}
+
 int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
               const ndft_device *device, bool deterministic, ndft_ranked **ranked, ndft_error *err)
 {
@@ -135,6 +144,7 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
             ndft_text_add(&line, "; %s: %s", ndft_registry[i].name, why.message);
     }
     qsort(all, (size_t)n, sizeof *all, faster);
+    if (!n && !*reasons) ndft_text_add(&line, ": %s", why_none(device->backend));
     if (!n)
         ndft_fail(err, NDFT_EUNSUPPORTED, "no engine of %s serves this problem%s", device->backend,
                   reasons);

@@ -93,6 +93,11 @@ def test_a_device_that_is_not_here(answer):
     assert all(b > 4 * a for a, b in zip(centre, gaming, strict=True))  # none where CUDA is not built
 
 
+def test_a_backend_that_is_not_built_is_told(answer):
+    found = answer(CASE, "--on", "cuda:capability=89")
+    assert found["serve"] or found["text"].startswith("no engine of cuda serves this problem: built without CUDA")
+
+
 @pytest.mark.parametrize("case", ["uniform:scfo562349*8192", "forward 2d n=64x64 m=4096 coils=16 layout=planar"])
 def test_vectors_are_not_drawn_for_a_device_that_is_not_here(answer, case):
     """36 GB of them."""
