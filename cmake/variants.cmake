@@ -238,6 +238,7 @@ ndft_embed(stockham_texts.inc ${variants_dir}/core/complex.cuh ${variants_dir}/f
   ${variants_dir}/uniform/stockham/stockham_pass.cuh
   ${variants_dir}/uniform/stockham/stockham_folded.cuh
   ${variants_dir}/uniform/stockham/stockham_mirrored.cuh
+  ${variants_dir}/uniform/stockham/stockham_convolved.cuh
   ${variants_dir}/uniform/stockham/stockham_called.cuh)
 
 add_library(ndft_variants OBJECT ${sources_cpu} ${shared})

@@ -46,6 +46,14 @@ static const char *const rader[] = {
     "scfo7519*2",    "scbo11663",           "scfo527*40o1,2,1060",
 };
 
+/* Complex lines of other primes as convolutions, in Rader's order and by a chirp. */
+static const char *const convolved[] = {
+    "scbo211*1253", "scfi641*129i1,1,650", "scbo907*36",
+    "dcfo293*15",   "dcfo19*8815",         "scfo3.149*20",
+    "scfo38x19*3",  "scfi211x17*9",        "dcbi2.46*7i1,2,99o1,2,99",
+    "scfo8191*3",   "dcfo4096x17",         "scfo38*9 load=zero_pad:20 store=crop:30",
+};
+
 /* Products of primes up to 13 of one to five passes, many lines and few, half spectra that begin
  * anywhere in sectors, lines of two kernels, for a variant that serves such alone. */
 static const char *const smooth[] = {
@@ -111,8 +119,11 @@ void test_uniform(variant_suite *s, const ndft_registered *entry)
     for (size_t i = 0; i < sizeof strided / sizeof *strided; i++) check(s, &candidate, strided[i]);
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) check(s, &candidate, batches[i]);
     for (size_t i = 0; i < sizeof called / sizeof *called; i++) check(s, &candidate, called[i]);
-    if (strcmp(entry->name, "stockham") == 0)
+    if (strcmp(entry->name, "stockham") == 0) {
         for (size_t i = 0; i < sizeof smooth / sizeof *smooth; i++) check(s, &candidate, smooth[i]);
+        for (size_t i = 0; i < sizeof convolved / sizeof *convolved; i++)
+            check(s, &candidate, convolved[i]);
+    }
     if (strcmp(entry->name, "rader") == 0)
         for (size_t i = 0; i < sizeof rader / sizeof *rader; i++) check(s, &candidate, rader[i]);
 }

@@ -24,7 +24,7 @@ typedef struct nvrtc {
     int (*version)(int *major, int *minor);
 } nvrtc;
 
-enum { MAX_TEXTS = 28, MAX_OPTIONS = 16 };
+enum { MAX_TEXTS = 30, MAX_OPTIONS = 16 };
 
 /* ISO C has no conversion from an object to a function pointer; POSIX promises the bits agree. */
 static bool load(void *library, const char *name, void *function)

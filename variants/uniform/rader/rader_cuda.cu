@@ -3,6 +3,7 @@
 
 #include "core/early.cuh"
 #include "core/shares.cuh"
+#include "generator.h"
 #include "phase/worst_entry.h"
 #include "rader_halves.cuh"
 #include "uniform/axis_plan.cuh"
@@ -27,21 +28,6 @@ namespace
 {
 
 enum { LEAST = 16, MOST_COLUMNS = 63, MOST_ROWS = 127, SHARED = 227 << 10 };
-
-bool is_prime(int number)
-{
-    for (int i = 2; i * i <= number; i++)
-        if (number % i == 0) return false;
-    return number > 1;
-}
-
-bool generates(int64_t base, int prime)
-{
-    int64_t power = base;
-    for (int order = 1; order < prime - 1; order++, power = power * base % prime)
-        if (power == 1) return false;
-    return true;
-}
 
 bool is_smooth(int number)
 {
@@ -72,7 +58,7 @@ ndft_rader_shape shape_of(int64_t length)
     const ndft_rader_shape shape = ndft_rader_halves_of(length);
     if (shape.length > 0 || length < 2 || length > MOST_ROWS * MOST_ROWS) return shape;
     const int number = (int)length;
-    if (is_prime(number)) return matrix_of(number, number - 1, MOST_COLUMNS);
+    if (ndft_generator_of(number)) return matrix_of(number, number - 1, MOST_COLUMNS);
     return is_smooth(number) ? shape : matrix_of(number, number, MOST_ROWS);
 }
 
@@ -99,8 +85,7 @@ struct rader_plan : ndft_base_plan {
     ndft_status place(const ndft_pass &pass, int i)
     {
         ndft_rader_shape shape = shape_of(pass.length);
-        if (!shape.is_product())
-            for (shape.generator = 2; !generates(shape.generator, shape.length);) shape.generator++;
+        shape.generator = ndft_generator_of(shape.length);
         form[i] = ndft_rader_choose(shape);
         char *table = nullptr;
         NDFT_TRY(ndft_reserve(&arrays, "the table of a convolution", form[i].table, &table));

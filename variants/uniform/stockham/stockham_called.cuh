@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_convolved.cuh"
 #include "stockham_folded.cuh"
 #include "stockham_mirrored.cuh"
-#include "stockham_whole.cuh"
 
 /*
  * The kernel of a pass along an axis, compiled in plan for a Line, which stockham_source.c writes:
@@ -18,23 +18,6 @@
 
 namespace
 {
-
-/* Sum i of a block. */
-template <class Pass> struct stockham_sum {
-    int line, cell; /* in global memory */
-    int row, block, j, turn;
-
-    __device__ __forceinline__ explicit stockham_sum(unsigned i)
-    {
-        const unsigned t = i % Pass::APART;
-        row = i / Pass::APART;
-        block = t / Pass::DONE;
-        j = t % Pass::DONE;
-        turn = j / Pass::WIDE;
-        line = Pass::WIDE > 1 ? (Pass::GROUPS ? row * Pass::WIDE : 0) + t % Pass::WIDE : row;
-        cell = t / Pass::WIDE;
-    }
-};
 
 /* Pass P and those after it. */
 template <class Line, int P, class R>
@@ -149,7 +132,10 @@ __device__ __forceinline__ void stockham_lines(const ndft_complex<R> *turns, con
         load_whole<Line>(in, cells, first, lines);
     else if constexpr (Line::LOADS)
         load_cells<Line>(turns, in, cells, first, lines);
-    stockham_passes<Line, 0>(cells, first, lines, turns, in, out);
+    if constexpr (Line::CONVOLVED > 0)
+        convolve<Line, 0>(cells, first, lines, turns, in, out);
+    else
+        stockham_passes<Line, 0>(cells, first, lines, turns, in, out);
     if constexpr (Line::STORES) {
         let_kernel_after_begin();
         if constexpr (Line::out::WHOLE && !Line::CALLS_STORE && Line::FROM_REALS && Line::HALVED &&

@@ -14,10 +14,10 @@
 /*
  * Lines whose length is a product of primes up to 13, by Stockham's passes of radices up to 21
  * (Govindaraju et al., SC 2008) in one kernel per axis, which reads and writes memory once; a line
- * that is too long for it in two (stockham_split.h). The
- * kernel of a pass is compiled in plan (stockham_called.cuh): with lengths and places known to the
- * compiler it has half of the instructions of one that serves all lengths. What bounds it is
- * memory.
+ * that is too long for it in two (stockham_split.h); complex lines of other lengths as convolutions
+ * by the same passes there and back, in one kernel, too (stockham_convolved.h). The kernel of a
+ * pass is compiled in plan (stockham_called.cuh): with lengths and places known to the compiler it
+ * has half of the instructions of one that serves all lengths. What bounds it is memory.
  */
 
 namespace
@@ -188,13 +188,17 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
     for (int i = 0; i < axes.passes; i++)
         if (ndft_stockham_passes(&axes.pass[i], p->prec) == 0)
             return "an axis is no product of primes up to 13 of at most 16384 cells, 8192 in f64, "
-                   "nor "
-                   "a complex one of two such up to 4096";
+                   "nor a complex one of two such up to 4096, or convolved by as few as one kernel "
+                   "has";
     if (!ndft_stockham_compiler_found())
         return "its kernels are compiled by NVRTC of the CUDA Toolkit, which was not found";
     const char *why = ndft_axes_unsupported(axes);
     return why ? why : ndft_unsupported_callbacks_cuda(p);
 }
+
+/* What both of a convolution's transforms and what is between them cost beside one that is alone.
+ */
+enum { CONVOLVED = 15 };
 
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
@@ -205,8 +209,13 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
     const double bytes = cost.dram_bytes;
     cost.launches = axes.passes;
     cost.dram_bytes = cost.l2_bytes = bytes * axes.passes;
-    for (int i = 0; i < axes.passes; i++)
-        cost.shared_bytes += bytes * (ndft_stockham_passes(&axes.pass[i], p->prec) - 1);
+    for (int i = 0; i < axes.passes; i++) {
+        const ndft_pass &pass = axes.pass[i];
+        const double cells = ndft_stockham_length(&pass, p->prec);
+        cost.shared_bytes += bytes * (ndft_stockham_passes(&pass, p->prec) - 1);
+        if (pass.domain == NDFT_C2C && pass.length != cells)
+            cost.issue_slots += CONVOLVED * (double)pass.lines * cells * log2(cells);
+    }
     return cost;
 }
 
@@ -215,7 +224,8 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 extern "C" const ndft_variant ndft_stockham_cuda = {
     .name = "stockham",
     .backend = "cuda",
-    .summary = "lengths of prime factors up to 13, by mixed radices in one kernel per axis",
+    .summary = "lengths of prime factors up to 13, and complex lines of others as convolutions, by "
+               "mixed radices in one kernel per axis",
     NDFT_KNOBS(knobs),
     .ops = NDFT_FORWARD,
     .claim = {.c = 2, NDFT_FFT_ERRORS, .deterministic = true},

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_convolved.h"
 #include "stockham_real.h"
 #include "stockham_short.h"
 
 #include <math.h>
 
 enum { COALESCED = 16, SECTOR = 4 }; /* cells */
-enum { UNITS = 120, FEW_BLOCKS = 264, REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
+enum { UNITS = 120, FEW_BLOCKS = 264, WARP = 32 };
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 static int most_of(int a, int b) { return a > b ? a : b; }
@@ -44,65 +45,6 @@ static int fewest_shares(const ndft_stockham_line *line)
     for (int i = 0; i < line->shape.passes; i++)
         fewest = least_of(fewest, ndft_stockham_shares(line, i));
     return fewest;
-}
-
-/* Cells of a thread's sums in all passes together, and the most in one. */
-typedef struct share {
-    int all, most;
-} share;
-
-static share share_of(const ndft_stockham_line *line, int threads)
-{
-    share s = {0, 0};
-    for (int i = 0; i < line->shape.passes; i++) {
-        const int each = ndft_stockham_cells(line, i);
-        const int cells = over(line->per * ndft_stockham_shares(line, i), threads) * each;
-        s.all += cells;
-        s.most = most_of(s.most, cells);
-    }
-    return s;
-}
-
-/* The threads of as many sums as a pass has, of the pass with which fewest idle. */
-static int threads_of(const ndft_stockham_line *line, int most_cells)
-{
-    double least = INFINITY;
-    int best = 0;
-    for (int i = 0; i < line->shape.passes; i++) {
-        const int threads = line->per * ndft_stockham_shares(line, i);
-        if (threads > 1024) continue;
-        const share s = share_of(line, threads);
-        const double idle = (double)s.all * over(threads, WARP) * WARP;
-        if (s.most > most_cells || idle >= least) continue;
-        least = idle;
-        best = threads;
-    }
-    return best;
-}
-
-void ndft_stockham_set_threads(ndft_stockham_line *line, ndft_prec prec)
-{
-    const int *radix = line->shape.radix, last = line->shape.passes - 1;
-    const int most = most_of(most_of(radix[0], radix[last]), ndft_stockham_most_cells(prec));
-    line->threads = threads_of(line, most);
-    if (!line->threads) line->threads = least_of(1024, line->per * line->length / radix[last]);
-}
-
-int ndft_stockham_lines_for(const ndft_stockham_line *line, int threads, int most_cells, bool even)
-{
-    const int largest = most_of(line->shape.radix[0], line->shape.radix[1]);
-    const int most = threads / (line->length / largest);
-    ndft_stockham_line tried = *line;
-    double least = INFINITY;
-    int best = 1;
-    for (tried.per = 1; tried.per <= most; tried.per++) {
-        const share s = share_of(&tried, threads);
-        const double idle = (double)s.all * threads / (tried.per * tried.length);
-        if (s.most > most_cells || (even && tried.per % 2) || idle >= 0.99 * least) continue;
-        least = idle;
-        best = tried.per;
-    }
-    return best;
 }
 
 /* Of things of so many threads each: how many, so that a block has as many threads as are wanted or
@@ -235,32 +177,22 @@ static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec pr
     const int last = line->shape.passes - 1;
     const int wanted = threads ? threads : threads_wanted(line);
     line->per = lines_of(line, p->lines, wanted, prec);
-    if (p->domain == NDFT_C2C && line->in_beside && line->out_beside)
+    if (p->domain == NDFT_C2C && line->in_beside && line->out_beside && !line->convolved)
         cut_beside(line, p, wanted, prec);
     if (line->wide == 1) {
         const int read = ndft_stockham_shares(line, 0), stored = ndft_stockham_shares(line, last);
         line->loads = line->in_beside || (!is_direct(line, read) && line->folded != 0);
         line->stores = line->out_beside || !is_direct(line, stored);
     }
+    if (line->convolved) ndft_stockham_cut_convolved(line, p);
     ndft_stockham_set_threads(line, prec);
 }
 
-/* Blocks of a multiprocessor, of numbers of so many words: a second one is worth eight registers.
- */
-static int blocks_of(const ndft_stockham_line *line, int words)
-{
-    enum { OTHERS = 32, FEWER = 8, MOST = 16, BESIDES = 1024 };
-    const int threads = line->threads * line->teams, whole = over(threads, WARP) * WARP;
-    const int each = 2 * words * share_of(line, line->threads).most + OTHERS;
-    const int room = 8 * words * line->room * line->teams + BESIDES;
-    const int most = least_of(SHARED / room, least_of(2048 / threads, MOST));
-    const int blocks = least_of(REGISTERS / (whole * each), most);
-    if (blocks < 2 && most >= 2 && 2 * whole * (each - FEWER) <= REGISTERS) return 2;
-    return most_of(1, blocks);
-}
+enum { SEVERAL = 16 };
+
+static int convolved_radix(ndft_prec prec) { return prec == NDFT_F32 ? SEVERAL : 10; }
 
 /* Whether three passes have a radix beyond SEVERAL that leaves most threads idle in the others. */
-enum { SEVERAL = 16 };
 static bool is_apart(const ndft_stockham_shape *shape)
 {
     return shape->passes == 3 && shape->radix[0] > most_of(SEVERAL, 2 * shape->radix[1]);
@@ -278,16 +210,21 @@ static bool in_pieces(const ndft_stockham_line *line, const ndft_pass *p)
     return p->in.stride == 1 && p->out.stride == 1;
 }
 
-static int64_t cells_of(const ndft_pass *p)
+int ndft_stockham_length(const ndft_pass *p, ndft_prec prec)
 {
-    return p->domain != NDFT_C2C && p->length % 2 == 0 ? p->length / 2 : p->length;
+    const int longest = NDFT_STOCKHAM_LONGEST / (prec == NDFT_F32 ? 1 : 2);
+    const bool halved = p->domain != NDFT_C2C && p->length % 2 == 0;
+    const int64_t cells = halved ? p->length / 2 : p->length;
+    if (cells > longest) return 0;
+    if (ndft_stockham_shape_of(cells, SEVERAL).passes) return (int)cells;
+    return p->domain == NDFT_C2C ? ndft_stockham_convolution(cells, convolved_radix(prec), longest)
+                                 : 0;
 }
 
 int ndft_stockham_passes(const ndft_pass *p, ndft_prec prec)
 {
-    const int64_t cells = cells_of(p);
-    const int longest = NDFT_STOCKHAM_LONGEST / (prec == NDFT_F32 ? 1 : 2);
-    return cells > longest ? 0 : ndft_stockham_shape_of(cells, most_radix(cells, prec)).passes;
+    const int cells = ndft_stockham_length(p, prec);
+    return ndft_stockham_shape_of(cells, most_radix(cells, prec)).passes;
 }
 
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
@@ -296,14 +233,18 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     const bool real = p->domain != NDFT_C2C, single = prec == NDFT_F32;
     ndft_stockham_line line = {
         .halved = real && p->length % 2 == 0, .per = 2, .wide = 1, .teams = 1, .mirrored = -1};
-    const int64_t cells = cells_of(p);
-    line.length = (int)cells;
+    const int cells = line.length = ndft_stockham_length(p, prec);
+    const bool convolved = !line.halved && cells != p->length;
     if (!ndft_stockham_passes(p, prec)) return line;
     line.folded = -1;
-    const bool pieces = single && !choice.radix && !choice.threads && in_pieces(&line, p);
+    line.convolved = convolved ? (int)p->length : 0;
+    const bool pieces =
+        single && !convolved && !choice.radix && !choice.threads && in_pieces(&line, p);
     /* two passes are slower to 150 reals */
     const bool three = p->domain == NDFT_C2R && cells == 75;
-    const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
+    const int most = convolved          ? convolved_radix(prec)
+                     : pieces && !three ? NDFT_STOCKHAM_MOST
+                                        : most_radix(cells, prec);
     line.sectors = single && !choice.radix && !choice.threads && ndft_stockham_has_sectors(p);
     line.shape = line.sectors && !line.halved
                      ? ndft_stockham_folded_shape(cells, p->domain == NDFT_R2C ? 16 : 20)
@@ -320,7 +261,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
         order_passes(&line);
         pair_lines(&line, p->lines);
         set_sectors(&line, p);
-    } else if (single && !real && line.stores && !is_short)
+    } else if (single && !real && line.stores && !is_short && !convolved)
         set_stored(&line, p);
     if (pieces && line.halved) ndft_stockham_cut_real(&line, p, prec);
     if (line.mirrored < 0) {
@@ -331,11 +272,12 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     else
         line.stores = false;
     line.stores |= line.sectors > 0;
-    ndft_stockham_set_copied(&line, p, prec, is_short || (!real && line.sectors));
+    ndft_stockham_set_copied(&line, p, prec, is_short || convolved || (!real && line.sectors));
     ndft_stockham_set_rooms(&line, prec);
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
+    if (convolved) ndft_stockham_set_filter(&line);
     line.room += line.room % 2; /* of each team from 16 bytes on */
-    line.blocks = blocks_of(&line, single ? 1 : 2);
+    line.blocks = ndft_stockham_blocks(&line, prec);
     return line;
 }

@@ -35,7 +35,10 @@ typedef struct ndft_stockham_line {
     int ends;                        /* and those of a half spectrum */
     int whole;                       /* 0, or cells of the line that its lines are columns of */
     int twists;                      /* and where its turns begin: LOW of them, every LOW-th */
-    int table, room;                 /* numbers of the table, and of shared memory */
+    int convolved;     /* 0, or numbers of a line that is a convolution (stockham_convolved.h) */
+    int filter, along; /* and where its filter, and its order or chirp begin in the table */
+    int held;          /* and numbers that are in no cell in shared memory */
+    int table, room;   /* numbers of the table, and of shared memory */
 } ndft_stockham_line;
 
 /* What else there is to choose; 0: as it is known to be fast. */
@@ -44,7 +47,8 @@ typedef struct ndft_stockham_choice {
     int threads; /* of a block at least, where lines are not beside each other */
 } ndft_stockham_choice;
 
-/* 0: its lines are too long, or no products of primes up to 13. */
+/* Cells of a line, or of the convolution that it is, and its passes; 0: they are too many. */
+int ndft_stockham_length(const ndft_pass *, ndft_prec);
 int ndft_stockham_passes(const ndft_pass *, ndft_prec);
 
 /* shape.passes is 0 where the length has none. */

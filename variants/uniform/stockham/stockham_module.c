@@ -19,6 +19,7 @@ static const ndft_source_text sources[] = {
     {"stockham_folded.cuh", stockham_folded_text},
     {"stockham_mirrored.cuh", stockham_mirrored_text},
     {"stockham_whole.cuh", stockham_whole_text},
+    {"stockham_convolved.cuh", stockham_convolved_text},
     {"stockham_called.cuh", stockham_called_text},
 };
 

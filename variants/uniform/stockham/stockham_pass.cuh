@@ -50,6 +50,23 @@ template <class Line, int P> struct stockham_pass {
     }
 };
 
+/* Sum i of a block. */
+template <class Pass> struct stockham_sum {
+    int line, cell; /* in global memory */
+    int row, block, j, turn;
+
+    __device__ __forceinline__ explicit stockham_sum(unsigned i)
+    {
+        const unsigned t = i % Pass::APART;
+        row = i / Pass::APART;
+        block = t / Pass::DONE;
+        j = t % Pass::DONE;
+        turn = j / Pass::WIDE;
+        line = Pass::WIDE > 1 ? (Pass::GROUPS ? row * Pass::WIDE : 0) + t % Pass::WIDE : row;
+        cell = t / Pass::WIDE;
+    }
+};
+
 /* v[q] times one^q, by its fourth power. */
 template <int RADIX, class R>
 __device__ __forceinline__ void turn_by_powers(ndft_complex<R> one, ndft_complex<R> four,

@@ -4,7 +4,7 @@
 
 #include "stockham_line.h"
 
-/* What real lines have of their own, and what stockham_line.c and stockham_real.c have of each
+/* What real lines have of their own, and what the files that cut lines have of each
  * other. */
 
 /* A thread's cells that leave registers enough for several blocks. */
@@ -12,6 +12,9 @@ int ndft_stockham_most_cells(ndft_prec);
 
 /* The threads of so many lines. */
 void ndft_stockham_set_threads(ndft_stockham_line *, ndft_prec);
+
+/* Blocks of a multiprocessor, for which registers are kept: a second one is worth eight of them. */
+int ndft_stockham_blocks(const ndft_stockham_line *, ndft_prec);
 
 /* Of a real line's passes: which one is beside half spectra, or of an odd number of reals keeps
  * half of its cells; in which order they are; what is stored as whole sectors. any: radices may be

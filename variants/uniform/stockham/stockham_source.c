@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stockham_line.h"
+#include "stockham_convolved.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -79,6 +79,9 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     put(&w, "static constexpr int ENDS = %d, FOLDED = %d;\n", line->ends, line->folded);
     put(&w, "static constexpr int WHOLE = %d, TWISTS = %d, LOW = %d;\n", line->whole, line->twists,
         NDFT_STOCKHAM_LOW);
+    put(&w, "static constexpr int CONVOLVED = %d, FILTER = %d, ALONG = %d, HELD = %d;\n",
+        line->convolved, line->filter, line->along, line->held);
+    put(&w, "static constexpr bool ORDERED = %d;\n", ndft_stockham_is_ordered(line));
     put(&w, "static constexpr bool STREAMS = %d, PAST_L1 = %d;\n", line->streams, line->past_l1);
     put(&w, "static constexpr bool BULK = %d, SECTORS = %d;\n", line->bulk,
         line->sectors > 0 && !calls->store);

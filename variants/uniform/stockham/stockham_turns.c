@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stockham_line.h"
+#include "stockham_convolved.h"
 
 #include <math.h>
 
@@ -34,6 +34,7 @@ void ndft_stockham_turns(const ndft_stockham_line *line, int sign, double *table
                 put_turn(q * (j / kept * first + j % kept), whole * radix, sign,
                          table + 2 * (line->turns[i] + (q - 1) * done + j));
     }
+    if (line->convolved) ndft_stockham_filter(line, sign, table);
     for (int k = 0; line->halved && k <= line->length; k++)
         put_turn(k, 2 * line->length, sign, table + 2 * (line->ends + k));
     for (int i = 0; line->whole && i < line->table - line->twists; i++)

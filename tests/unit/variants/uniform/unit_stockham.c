@@ -227,7 +227,8 @@ static void expect_block(const ndft_stockham_line *line, int64_t lines, bool rea
         assert_true(line->sectors || line->per * line->out_numbers % unit == 0 ||
                     line->per == lines);
     }
-    if (!real && n >= 16 && line->shape.passes == 1) assert_true(line->in_whole || n % 2);
+    if (!real && n >= 16 && line->shape.passes == 1)
+        assert_true(line->in_whole || n % 2 || line->convolved);
 }
 
 static void test_blocks_of_every_length(void **state)
@@ -237,6 +238,7 @@ static void test_blocks_of_every_length(void **state)
     for (int i = 0; i < 8 * NDFT_STOCKHAM_LONGEST; i++) {
         const int n = i / 8 + 1, real = i % 2;
         const int64_t lines = counts[i / 2 % 4];
+        if (!stockham_is_smooth(n) && n % 50) continue; /* few convolutions for all */
         const ndft_line_side in = {.real = real, .count = n, .stride = 1, .step = {n}};
         const ndft_line_side out = {
             .count = real ? n / 2 + 1 : n, .stride = 1, .step = {real ? n / 2 + 1 : n}};

@@ -126,6 +126,16 @@ static void test_kernels_of_all_passes_compile(void **state)
     }
 }
 
+static void test_kernels_of_convolutions_compile(void **state)
+{
+    static const int numbers[] = {19, 38, 211, 907};
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        expect_kernel(NDFT_C2C, numbers[i], false, i % 2 ? NDFT_F64 : NDFT_F32, NULL, NULL);
+        expect_kernel(NDFT_C2C, numbers[i], true, i % 2 ? NDFT_F32 : NDFT_F64, NULL, NULL);
+    }
+}
+
 static void test_kernels_with_functions_compile(void **state)
 {
     const ndft_callback pad = {.name = "pad", .module = "functions", .source = functions};
@@ -135,7 +145,7 @@ static void test_kernels_with_functions_compile(void **state)
         expect_kernel(domains[kind], 60, false, NDFT_F32, &pad, &crop);
         expect_kernel(domains[kind], 343, true, NDFT_F64, kind == 1 ? NULL : &pad,
                       kind == 1 ? &crop : NULL);
-        if (kind) expect_kernel(domains[kind], 600, false, NDFT_F32, &pad, &crop);
+        expect_kernel(domains[kind], kind ? 600 : 907, false, NDFT_F32, &pad, &crop);
     }
 }
 
@@ -143,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_of_all_passes_compile),
                                        cmocka_unit_test(test_kernels_of_a_long_line_compile),
+                                       cmocka_unit_test(test_kernels_of_convolutions_compile),
                                        cmocka_unit_test(test_kernels_with_functions_compile)};
     return cmocka_run_group_tests(tests, needs_nvrtc, NULL);
 }

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_convolved.h"
+#include "stockham_real.h"
+#include "stockham_short.h"
+
+#include <math.h>
+
+/* Threads of a block, and blocks of a multiprocessor. */
+
+enum { REGISTERS = 65536, SHARED = 227 << 10, WARP = 32 };
+
+static int least_of(int a, int b) { return a < b ? a : b; }
+static int most_of(int a, int b) { return a > b ? a : b; }
+static int over(int a, int b) { return (a + b - 1) / b; }
+
+/* Cells of a thread's sums in all passes together, and the most in one. */
+typedef struct share {
+    int all, most;
+} share;
+
+static share share_of(const ndft_stockham_line *line, int threads)
+{
+    share s = {0, 0};
+    for (int i = 0; i < line->shape.passes; i++) {
+        const int each = ndft_stockham_cells(line, i);
+        const int cells = over(line->per * ndft_stockham_shares(line, i), threads) * each;
+        s.all += cells;
+        s.most = most_of(s.most, cells);
+    }
+    return s;
+}
+
+/* The threads of as many sums as a pass has, of the pass with which fewest idle. */
+static int threads_of(const ndft_stockham_line *line, int most_cells)
+{
+    double least = INFINITY;
+    int best = 0;
+    for (int i = 0; i < line->shape.passes; i++) {
+        const int threads = line->per * ndft_stockham_shares(line, i);
+        if (threads > 1024) continue;
+        const share s = share_of(line, threads);
+        const double idle = (double)s.all * over(threads, WARP) * WARP;
+        if (s.most > most_cells || idle >= least) continue;
+        least = idle;
+        best = threads;
+    }
+    return best;
+}
+
+void ndft_stockham_set_threads(ndft_stockham_line *line, ndft_prec prec)
+{
+    const int *radix = line->shape.radix, last = line->shape.passes - 1;
+    const int most = most_of(most_of(radix[0], radix[last]), ndft_stockham_most_cells(prec));
+    line->threads = threads_of(line, most);
+    if (!line->threads) line->threads = least_of(1024, line->per * line->length / radix[last]);
+}
+
+int ndft_stockham_lines_for(const ndft_stockham_line *line, int threads, int most_cells, bool even)
+{
+    const int largest = most_of(line->shape.radix[0], line->shape.radix[1]);
+    const int most = threads / (line->length / largest);
+    ndft_stockham_line tried = *line;
+    double least = INFINITY;
+    int best = 1;
+    for (tried.per = 1; tried.per <= most; tried.per++) {
+        const share s = share_of(&tried, threads);
+        const double idle = (double)s.all * threads / (tried.per * tried.length);
+        if (s.most > most_cells || (even && tried.per % 2) || idle >= 0.99 * least) continue;
+        least = idle;
+        best = tried.per;
+    }
+    return best;
+}
+
+int ndft_stockham_blocks(const ndft_stockham_line *line, ndft_prec prec)
+{
+    const int words = prec == NDFT_F32 ? 1 : 2;
+    enum { OTHERS = 32, FEWER = 8, MOST = 16, BESIDES = 1024 };
+    enum { ORDERED = 18, CHIRP = 30 }; /* of a convolution */
+    const int more = !line->convolved ? 0 : ndft_stockham_is_ordered(line) ? ORDERED : CHIRP;
+    const int threads = line->threads * line->teams, whole = over(threads, WARP) * WARP;
+    const int each = words * (2 * share_of(line, line->threads).most + more) + OTHERS;
+    const int room = 8 * words * line->room * line->teams + BESIDES;
+    const int most = least_of(SHARED / room, least_of(2048 / threads, MOST));
+    const int blocks = least_of(REGISTERS / (whole * each), most);
+    if (blocks < 2 && most >= 2 && 2 * whole * (each - FEWER) <= REGISTERS) return 2;
+    return most_of(1, blocks);
+}
