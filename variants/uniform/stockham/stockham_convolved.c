@@ -5,47 +5,104 @@
 #include "uniform/bluestein/chirp.h"
 #include "uniform/rader/generator.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PASSES = 4 };
+enum { WARP = 32, MOST_THREADS = 160 };
 
-/* The product of radices, none larger than the one before, that is at least so many cells. */
-typedef struct padding {
-    int least, longest, best;
-    int64_t weight;
-} padding;
+static int over(int a, int b) { return (a + b - 1) / b; }
 
-/* What cells cost threads that have a sum each of the pass with most: all passes' cells, and memory
- * of a block. */
-static void pad(padding *to, int radix, int passes, int cells, int sum)
+/* The least part of a block's warps that have work, of the best number of lines. */
+static double idle_of(int threads)
 {
-    const int64_t weight = (int64_t)cells * (sum + 1 + radix) / radix;
-    if (cells >= to->least && weight < to->weight) {
-        to->weight = weight;
-        to->best = cells;
-    }
-    if (cells >= to->least || passes == PASSES) return;
-    for (int r = radix; r > 1; r--)
-        if (cells * r <= to->longest) pad(to, r, passes + 1, cells * r, sum + r);
+    double least = INFINITY;
+    for (int each = 1; each == 1 || each * threads <= MOST_THREADS; each++)
+        least = fmin(least, (double)over(each * threads, WARP) * WARP / (each * threads));
+    return least;
 }
 
-int ndft_stockham_convolution(int64_t numbers, int most, int longest)
+/* Cells of all passes, with those of threads that idle. */
+static double weight(int cells, const ndft_stockham_shape *shape)
 {
+    enum { THREADS = 1024, PRIME = 3 }; /* of which sums are longer */
+    const int *radix = shape->radix;
+    double least = INFINITY;
+    for (int i = 0; i < shape->passes; i++) {
+        const int threads = cells / radix[i];
+        int all = 0;
+        for (int k = 0; k < shape->passes; k++)
+            all += over(cells / radix[k], threads) *
+                   (radix[k] + (radix[k] == 11 || radix[k] == 13 ? PRIME : 0));
+        if (threads <= THREADS) least = fmin(least, all * threads * idle_of(threads));
+    }
+    return least;
+}
+
+static int padded(int least, int longest)
+{
+    const int most = least + least / 4 < longest ? least + least / 4 : longest;
+    double lightest = INFINITY;
+    int best = 0;
+    for (int cells = least; cells <= most; cells++) {
+        const ndft_stockham_shape shape = ndft_stockham_convolved_shape(cells);
+        if (shape.passes == 0 || weight(cells, &shape) >= lightest) continue;
+        lightest = weight(cells, &shape);
+        best = cells;
+    }
+    return best;
+}
+
+int ndft_stockham_convolution(int64_t numbers, int longest)
+{
+    enum { CHIRP = 4096 }; /* beyond which others are as fast */
     if (numbers < 2 || numbers > longest) return 0;
     const int cells = (int)numbers - 1;
-    if (ndft_stockham_shape_of(cells, most).passes && ndft_generator_of(numbers)) return cells;
-    padding to = {2 * cells + 1, longest, 0, INT64_MAX};
-    pad(&to, most, 0, 1, 0);
-    return to.best;
+    if (ndft_stockham_convolved_shape(cells).passes && ndft_generator_of(numbers)) return cells;
+    return padded(2 * cells + 1, longest < CHIRP ? longest : CHIRP);
+}
+
+/* Threads of a line in the pass that has most. */
+static int most_shares(const ndft_stockham_line *line)
+{
+    int most = 1;
+    for (int i = 0; i < line->shape.passes; i++) {
+        const int shares = ndft_stockham_shares(line, i);
+        if (shares > most) most = shares;
+    }
+    return most;
+}
+
+/* Lines of a block: the fewest of which few threads idle; of short ones that are copied, whole
+ * sectors. */
+static int lines_of(const ndft_stockham_line *line, int64_t lines)
+{
+    enum { SHORT = 400, LONG = 1000, FEWEST = 56, FEW_BLOCKS = 264 };
+    const int shares = most_shares(line), n = line->length;
+    int unit = !line->loads || n >= LONG ? 1 : n >= SHORT ? 2 : 4;
+    while (unit > 1 && unit * shares > MOST_THREADS) unit /= 2;
+    const int fewest = line->shape.passes == 1 ? WARP : FEWEST;
+    double least = INFINITY;
+    int best = unit;
+    for (int per = unit; per * shares <= MOST_THREADS; per += unit) {
+        const int threads = per * shares;
+        const double idle = (double)over(threads, WARP) * WARP / threads + (threads < fewest);
+        if (idle >= least) continue;
+        least = idle;
+        best = per;
+    }
+    while (best > 1 && lines / best < FEW_BLOCKS) best /= 2;
+    return best;
 }
 
 void ndft_stockham_cut_convolved(ndft_stockham_line *line, const ndft_pass *p)
 {
-    enum { PAIRED = 2048, SECTOR = 4 };
-    line->loads |= ndft_stockham_is_ordered(line);
-    line->stores |= ndft_stockham_is_ordered(line);
-    if (line->loads && line->per % 2 && line->per < p->lines && line->length < PAIRED) line->per++;
+    enum { SECTOR = 4, COALESCED = 16 };
+    const bool ordered = ndft_stockham_is_ordered(line);
+    const int last = line->shape.passes - 1;
+    line->loads |= ordered || ndft_stockham_shares(line, 0) < COALESCED;
+    line->stores |= ordered || ndft_stockham_shares(line, last) < COALESCED;
+    line->per = lines_of(line, p->lines);
     line->bulk = line->stores && ndft_stockham_follow(p, &p->out);
     if (line->bulk) line->sectors = SECTOR;
 }

@@ -14,9 +14,9 @@ extern "C" {
  * (Bluestein 1970).
  */
 
-/* Cells of the convolution that a line of so many complex numbers is, by radices up to `most`; 0:
- * they are beyond `longest`. */
-int ndft_stockham_convolution(int64_t numbers, int most, int longest);
+/* Cells of the convolution that a line of so many complex numbers is; 0: they are beyond `longest`,
+ * or a chirp's beyond what is fast. */
+int ndft_stockham_convolution(int64_t numbers, int longest);
 
 /* Whether a line of so many numbers and cells is in Rader's order. */
 static inline bool ndft_stockham_is_ordered(const ndft_stockham_line *line)
@@ -24,8 +24,7 @@ static inline bool ndft_stockham_is_ordered(const ndft_stockham_line *line)
     return line->convolved == line->length + 1;
 }
 
-/* In Rader's order cells are anywhere in a line: it is copied, with another one where two numbers
- * are 16 bytes. */
+/* In Rader's order cells are anywhere in a line: it is copied. */
 void ndft_stockham_cut_convolved(ndft_stockham_line *, const ndft_pass *);
 
 /* Behind the turns: the transform of what lines are convolved with, over its cells, and where cells

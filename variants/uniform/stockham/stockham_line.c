@@ -190,12 +190,22 @@ static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec pr
 
 enum { SEVERAL = 16 };
 
-static int convolved_radix(ndft_prec prec) { return prec == NDFT_F32 ? SEVERAL : 10; }
-
 /* Whether three passes have a radix beyond SEVERAL that leaves most threads idle in the others. */
 static bool is_apart(const ndft_stockham_shape *shape)
 {
     return shape->passes == 3 && shape->radix[0] > most_of(SEVERAL, 2 * shape->radix[1]);
+}
+
+/* Whether real lines that something lies between do so, too. */
+static bool gains_padded(const ndft_stockham_line *line, const ndft_pass *p)
+{
+    enum { LONG = 140, MIDDLE = 54, SLOWER = 240, BEYOND_L2 = 1 << 22 }; /* cells */
+    const bool from = p->domain == NDFT_R2C;
+    const int n = line->length;
+    if (!line->halved || p->in.stride > 1 || p->out.stride > 1) return false;
+    if (!from && n == SLOWER) return false;
+    if (n >= LONG || (from && ndft_stockham_follow(p, &p->out))) return true;
+    return n >= MIDDLE && n * p->lines > BEYOND_L2 / 2;
 }
 
 /* Whether lines are cut as it was measured of lines end to end: complex ones wherever they begin,
@@ -206,7 +216,8 @@ static bool in_pieces(const ndft_stockham_line *line, const ndft_pass *p)
     const int n = line->length;
     const bool whole = ndft_stockham_is_whole(line, p, &p->in, NDFT_F32) &&
                        ndft_stockham_is_whole(line, p, &p->out, NDFT_F32);
-    if (p->domain != NDFT_C2C || (n > LONG && n <= NDFT_STOCKHAM_MOST)) return whole;
+    if (p->domain != NDFT_C2C) return whole || gains_padded(line, p);
+    if (n > LONG && n <= NDFT_STOCKHAM_MOST) return whole;
     return p->in.stride == 1 && p->out.stride == 1;
 }
 
@@ -217,13 +228,14 @@ int ndft_stockham_length(const ndft_pass *p, ndft_prec prec)
     const int64_t cells = halved ? p->length / 2 : p->length;
     if (cells > longest) return 0;
     if (ndft_stockham_shape_of(cells, SEVERAL).passes) return (int)cells;
-    return p->domain == NDFT_C2C ? ndft_stockham_convolution(cells, convolved_radix(prec), longest)
-                                 : 0;
+    return p->domain == NDFT_C2C ? ndft_stockham_convolution(cells, longest) : 0;
 }
 
 int ndft_stockham_passes(const ndft_pass *p, ndft_prec prec)
 {
     const int cells = ndft_stockham_length(p, prec);
+    if (p->domain == NDFT_C2C && cells != p->length)
+        return ndft_stockham_convolved_shape(cells).passes;
     return ndft_stockham_shape_of(cells, most_radix(cells, prec)).passes;
 }
 
@@ -242,14 +254,14 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
         single && !convolved && !choice.radix && !choice.threads && in_pieces(&line, p);
     /* two passes are slower to 150 reals */
     const bool three = p->domain == NDFT_C2R && cells == 75;
-    const int most = convolved          ? convolved_radix(prec)
-                     : pieces && !three ? NDFT_STOCKHAM_MOST
-                                        : most_radix(cells, prec);
+    const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
     line.sectors = single && !choice.radix && !choice.threads && ndft_stockham_has_sectors(p);
     line.shape = line.sectors && !line.halved
                      ? ndft_stockham_folded_shape(cells, p->domain == NDFT_R2C ? 16 : 20)
                      : ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
+    if (convolved && !choice.radix) line.shape = ndft_stockham_convolved_shape(cells);
     if (!real && is_apart(&line.shape)) line.shape = ndft_stockham_shape_of(cells, SEVERAL);
+    if (!real && pieces && line.shape.passes > 3) line.shape = ndft_stockham_long_shape(cells);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);

@@ -114,3 +114,37 @@ ndft_stockham_shape ndft_stockham_folded_shape(int64_t length, int most)
     }
     return best;
 }
+
+/* Exactly so many radices of n, none larger than the one before, whose first is the least. */
+static bool split(int n, int most, int passes, int *radix)
+{
+    if (passes == 0) return n == 1;
+    for (int r = 2; r <= most; r++) {
+        if (n % r || r == 17 || r == 19) continue;
+        *radix = r;
+        if (split(n / r, r, passes - 1, radix + 1)) return true;
+    }
+    return false;
+}
+
+ndft_stockham_shape ndft_stockham_convolved_shape(int64_t length)
+{
+    static const int widest[] = {18, 21, 18, 13}; /* of one pass, of two.. */
+    ndft_stockham_shape shape = {0};
+    for (int passes = 1; passes <= 4 && !shape.passes; passes++)
+        if (split((int)length, widest[passes - 1], passes, shape.radix)) shape.passes = passes;
+    return shape;
+}
+
+ndft_stockham_shape ndft_stockham_long_shape(int64_t length)
+{
+    const order few = {0, false};
+    const ndft_stockham_shape none = {0};
+    ndft_stockham_shape best = ndft_stockham_shape_of(length, FEWER);
+    divide((int)length, NDFT_STOCKHAM_MOST, &few, none, &best);
+    if (best.passes == 4 && best.radix[0] == 2 * best.radix[1] && best.radix[1] == best.radix[3]) {
+        best.radix[1] = best.radix[0];
+        best.radix[0] = best.radix[3];
+    }
+    return best;
+}

@@ -31,6 +31,14 @@ ndft_stockham_shape ndft_stockham_mirrored_shape(int64_t length, int passes, boo
 /* Of an odd number of reals: the first radix up to 27 where that saves a pass, else as above. */
 ndft_stockham_shape ndft_stockham_folded_shape(int64_t length, int most);
 
+/* Of a complex line of more than three passes otherwise: of up to 30 where that saves one; of four,
+ * of which the first is of twice as many cells as the others, that one is the second. */
+ndft_stockham_shape ndft_stockham_long_shape(int64_t length);
+
+/* Of a convolution: of the fewest passes, four at most, those whose largest radix is the least, up
+ * to what threads have registers for. */
+ndft_stockham_shape ndft_stockham_convolved_shape(int64_t length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -50,7 +50,9 @@ static int threads_of(const ndft_stockham_line *line, int most_cells)
 void ndft_stockham_set_threads(ndft_stockham_line *line, ndft_prec prec)
 {
     const int *radix = line->shape.radix, last = line->shape.passes - 1;
-    const int most = most_of(most_of(radix[0], radix[last]), ndft_stockham_most_cells(prec));
+    const int wide = last == 2 && radix[0] > ndft_stockham_most_cells(NDFT_F32);
+    const int most = wide ? NDFT_STOCKHAM_MOST
+                          : most_of(most_of(radix[0], radix[last]), ndft_stockham_most_cells(prec));
     line->threads = threads_of(line, most);
     if (!line->threads) line->threads = least_of(1024, line->per * line->length / radix[last]);
 }
@@ -72,14 +74,29 @@ int ndft_stockham_lines_for(const ndft_stockham_line *line, int threads, int mos
     return best;
 }
 
+/* Registers of a convolution beside, so that it spills nothing. */
+static int more_of(const ndft_stockham_line *line, int words)
+{
+    enum { ORDERED = 18, CHIRP = 38, TWICE = 20, SEVERAL = 10 };
+    const share s = share_of(line, line->threads);
+    int sum = 0;
+    for (int i = 0; i < line->shape.passes; i++) sum += line->shape.radix[i];
+    const int twice = s.all > sum ? TWICE : 0, most = line->shape.radix[0];
+    if (words > 1 || !ndft_stockham_is_ordered(line)) return CHIRP + twice;
+    const bool several = line->shape.passes > 2 && most > SEVERAL;
+    return ORDERED + twice + (several ? 4 * (most - SEVERAL) : 0);
+}
+
 int ndft_stockham_blocks(const ndft_stockham_line *line, ndft_prec prec)
 {
     const int words = prec == NDFT_F32 ? 1 : 2;
     enum { OTHERS = 32, FEWER = 8, MOST = 16, BESIDES = 1024 };
-    enum { ORDERED = 18, CHIRP = 30 }; /* of a convolution */
-    const int more = !line->convolved ? 0 : ndft_stockham_is_ordered(line) ? ORDERED : CHIRP;
+    enum { WIDE = 24, FIXED = 14 };
+    const bool wide = line->shape.passes == 3 && line->shape.radix[0] >= WIDE;
+    const int more = line->convolved ? more_of(line, words) : 0;
     const int threads = line->threads * line->teams, whole = over(threads, WARP) * WARP;
-    const int each = words * (2 * share_of(line, line->threads).most + more) + OTHERS;
+    const int each =
+        words * (2 * share_of(line, line->threads).most + more) + (wide ? FIXED : OTHERS);
     const int room = 8 * words * line->room * line->teams + BESIDES;
     const int most = least_of(SHARED / room, least_of(2048 / threads, MOST));
     const int blocks = least_of(REGISTERS / (whole * each), most);

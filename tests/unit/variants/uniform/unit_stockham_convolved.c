@@ -87,21 +87,36 @@ static void test_a_kernels_tables_convolve(void **state)
     }
 }
 
-/* Of primes one less, where it is smooth; else at least twice as many but one. */
+/* Of primes one less, where radices divide it; else at least twice as many but one. */
 static void test_cells_of_a_convolution(void **state)
 {
+    static const int numbers[] = {211, 641, 1009, 4051, 8581}, longest = NDFT_STOCKHAM_LONGEST;
     (void)state;
-    for (int n = 2; n < 9000; n++) {
-        const int cells = ndft_stockham_convolution(n, 16, NDFT_STOCKHAM_LONGEST);
-        if (2 * n - 1 > NDFT_STOCKHAM_LONGEST && cells) assert_int_equal(cells, n - 1);
-        if (cells == 0) assert_true(2 * n - 1 > NDFT_STOCKHAM_LONGEST - 1000);
+    for (int n = 2; n < 9000; n += 1 + n / 1000) {
+        const int cells = ndft_stockham_convolution(n, longest);
+        assert_true(cells > 0 || n > 2000);
         if (cells && cells != n - 1) assert_in_range(cells, 2 * n - 1, 5 * n / 2);
-        if (cells) assert_true(ndft_stockham_shape_of(cells, 16).passes > 0);
+        if (cells) assert_true(ndft_stockham_convolved_shape(cells).passes > 0);
     }
-    assert_int_equal(ndft_stockham_convolution(211, 16, NDFT_STOCKHAM_LONGEST), 210);
-    assert_int_equal(ndft_stockham_convolution(641, 16, NDFT_STOCKHAM_LONGEST), 640);
-    assert_int_equal(ndft_stockham_convolution(8581, 16, NDFT_STOCKHAM_LONGEST), 8580);
-    assert_int_equal(ndft_stockham_convolution(8581, 10, 8192), 0);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        assert_int_equal(ndft_stockham_convolution(numbers[i], longest), numbers[i] - 1);
+    assert_int_equal(ndft_stockham_convolution(8581, 8192), 0);
+}
+
+/* The fewest passes, whose largest radix is the least. */
+static void test_radices_of_a_convolution(void **state)
+{
+    static const struct {
+        int cells, passes, radix[3];
+    } wanted[] = {{18, 1, {18}},          {210, 2, {15, 14}},     {320, 2, {20, 16}},
+                  {640, 3, {10, 8, 8}},   {1008, 3, {12, 12, 7}}, {600, 3, {10, 10, 6}},
+                  {1872, 3, {13, 12, 12}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const ndft_stockham_shape shape = ndft_stockham_convolved_shape(wanted[i].cells);
+        assert_int_equal(shape.passes, wanted[i].passes);
+        for (int k = 0; k < shape.passes; k++) assert_int_equal(shape.radix[k], wanted[i].radix[k]);
+    }
 }
 
 /* Numbers are anywhere in a line in Rader's order: it is in shared memory; a chirp's need not. */
@@ -118,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_kernels_tables_convolve),
                                        cmocka_unit_test(test_cells_of_a_convolution),
+                                       cmocka_unit_test(test_radices_of_a_convolution),
                                        cmocka_unit_test(test_what_is_copied)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
