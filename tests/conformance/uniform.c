@@ -48,10 +48,18 @@ static const char *const rader[] = {
 
 /* Complex lines of other primes as convolutions, in Rader's order and by a chirp. */
 static const char *const convolved[] = {
-    "scbo211*1253", "scfi641*129i1,1,650", "scbo907*36",
-    "dcfo293*15",   "dcfo19*8815",         "scfo3.149*20",
-    "scfo38x19*3",  "scfi211x17*9",        "dcbi2.46*7i1,2,99o1,2,99",
-    "scfo8191*3",   "dcfo4096x17",         "scfo38*9 load=zero_pad:20 store=crop:30",
+    "scbo211*1253",
+    "scfi641*129i1,1,650o1,1,650",
+    "scbo907*36",
+    "dcfo293*15",
+    "dcfo19*8815",
+    "scfo3.149*20",
+    "scfo38x19*3",
+    "scfi211x17*9",
+    "dcbi2.46*7i1,2,99o1,2,99",
+    "scfo8191*3",
+    "dcfo4096x17",
+    "scfo38*9 load=zero_pad:20 store=crop:30",
 };
 
 /* Products of primes up to 13 of one to five passes, many lines and few, half spectra that begin

@@ -242,6 +242,7 @@ int ndft_stockham_passes(const ndft_pass *p, ndft_prec prec)
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
                                          ndft_stockham_choice choice)
 {
+    enum { BEYOND = 6000 }; /* no two radices need be so unlike that most threads idle */
     const bool real = p->domain != NDFT_C2C, single = prec == NDFT_F32;
     ndft_stockham_line line = {
         .halved = real && p->length % 2 == 0, .per = 2, .wide = 1, .teams = 1, .mirrored = -1};
@@ -261,7 +262,8 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
                      : ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
     if (convolved && !choice.radix) line.shape = ndft_stockham_convolved_shape(cells);
     if (!real && is_apart(&line.shape)) line.shape = ndft_stockham_shape_of(cells, SEVERAL);
-    if (!real && pieces && line.shape.passes > 3) line.shape = ndft_stockham_long_shape(cells);
+    if (!real && pieces && line.shape.passes > 3 && cells > BEYOND)
+        line.shape = ndft_stockham_long_shape(cells);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);

@@ -47,6 +47,23 @@ static void test_short_lines(void **state)
     }
 }
 
+/* Three passes of wide radices for four; two blocks a multiprocessor where they have registers. */
+static void test_wide_radices(void **state)
+{
+    static const struct {
+        int length, passes, radix[4], threads, teams, per, blocks;
+    } wanted[] = {{7500, 3, {25, 20, 15}, 375, 1, 1, 2},
+                  {10000, 3, {25, 20, 20}, 500, 1, 1, 2},
+                  {8192, 4, {8, 16, 8, 8}, 512, 1, 1, 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const int n = wanted[i].length;
+        const ndft_stockham_line line = lines_apart(n, 1, n);
+        stockham_expect_cut(line, wanted[i]);
+        assert_int_equal(line.blocks, wanted[i].blocks);
+    }
+}
+
 /* Lines with something between them are cut as those end to end, but for the longest of a thread
  * each; there and where numbers have it, too, a block is no single thread. */
 static void test_lines_with_something_between(void **state)
@@ -123,6 +140,7 @@ static void test_few_lines_beside_each_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wide_radices),
         cmocka_unit_test(test_short_lines),
         cmocka_unit_test(test_lines_with_something_between),
         cmocka_unit_test(test_long_lines),
