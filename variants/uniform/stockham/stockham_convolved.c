@@ -25,7 +25,7 @@ static double idle_of(int threads)
 /* Cells of all passes, with those of threads that idle. */
 static double weight(int cells, const ndft_stockham_shape *shape)
 {
-    enum { THREADS = 1024, PRIME = 3 }; /* of which sums are longer */
+    enum { THREADS = 1024, PRIME = 1 }; /* of which sums are longer */
     const int *radix = shape->radix;
     double least = INFINITY;
     for (int i = 0; i < shape->passes; i++) {

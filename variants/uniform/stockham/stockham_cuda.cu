@@ -196,9 +196,18 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
     return why ? why : ndft_unsupported_callbacks_cuda(p);
 }
 
-/* What both of a convolution's transforms and what is between them cost beside one that is alone.
+/* What a convolution costs beside a transform: as was measured, a pass there and back as so many
+ * operations of one that is alone, more where lines are long, and each barrier as a part of a
+ * launch.
  */
-enum { CONVOLVED = 15 };
+void add_convolution(const ndft_pass &pass, ndft_prec prec, ndft_cost *cost)
+{
+    const double cells = ndft_stockham_length(&pass, prec), words = prec == NDFT_F32 ? 1 : 2;
+    const double passes = ndft_stockham_passes(&pass, prec);
+    const double longer = 1 + cells / (pass.length == cells + 1 ? 2500 : 10000);
+    cost->issue_slots += 58 * words * passes * longer * cells * (double)pass.lines;
+    cost->launches += passes / 2 + cells / 1500;
+}
 
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
@@ -211,10 +220,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
     cost.dram_bytes = cost.l2_bytes = bytes * axes.passes;
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass &pass = axes.pass[i];
-        const double cells = ndft_stockham_length(&pass, p->prec);
         cost.shared_bytes += bytes * (ndft_stockham_passes(&pass, p->prec) - 1);
-        if (pass.domain == NDFT_C2C && pass.length != cells)
-            cost.issue_slots += CONVOLVED * (double)pass.lines * cells * log2(cells);
+        if (pass.domain == NDFT_C2C && ndft_stockham_length(&pass, p->prec) != pass.length)
+            add_convolution(pass, p->prec, &cost);
     }
     return cost;
 }

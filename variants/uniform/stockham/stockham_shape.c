@@ -129,7 +129,7 @@ static bool split(int n, int most, int passes, int *radix)
 
 ndft_stockham_shape ndft_stockham_convolved_shape(int64_t length)
 {
-    static const int widest[] = {18, 21, 18, 13}; /* of one pass, of two.. */
+    static const int widest[] = {18, 20, 18, 13}; /* of one pass, of two.. */
     ndft_stockham_shape shape = {0};
     for (int passes = 1; passes <= 4 && !shape.passes; passes++)
         if (split((int)length, widest[passes - 1], passes, shape.radix)) shape.passes = passes;
