@@ -13,7 +13,7 @@ enum { WARP = 32, MOST_THREADS = 160 };
 
 static int over(int a, int b) { return (a + b - 1) / b; }
 
-/* The least part of a block's warps that have work, of the best number of lines. */
+/* Threads of a block's warps for each that has work, by the best number of lines. */
 static double idle_of(int threads)
 {
     double least = INFINITY;
