@@ -5,6 +5,19 @@
 namespace
 {
 
+/* Of the boxes that blocks read, of the grid where it is now. */
+template <int W> ndft_status make_map(const ndft_nufft_plan *plan, int groups, ndft_tensor_map *map)
+{
+    using form = strip_form<W>;
+    const ndft_nufft_grid &grid = plan->grid;
+    const uint64_t line = (uint64_t)grid.n[0] * form::CELL;
+    const uint64_t size[3] = {line / sizeof(float), (uint64_t)groups, (uint64_t)grid.n[1]};
+    const uint64_t apart[2] = {grid.n[1] * line, line};
+    const uint32_t box[3] = {form::PITCH * form::CELL / sizeof(float), NDFT_STRIP_GROUPS,
+                             form::EDGE};
+    return ndft_tensor_map_make(plan->arrays.exec, grid.cells, size, apart, box, map);
+}
+
 template <int W>
 ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                 const ndft_nufft_lanes &lanes, void *out)
@@ -13,6 +26,7 @@ ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
     strip_reader<W> r = {ndft_nufft_view_of<float, W>(plan, pass), boxes.part,
                          (const strip_sample *)boxes.strip, lanes};
     r.view.samples = boxes.samples; /* for its tiles */
+    if (plan->arrays.exec->device.code >= 90) NDFT_TRY(make_map<W>(plan, lanes.groups, &r.map));
     return ndft_launch_early(plan->arrays.exec,
                              dim3(boxes.parts, ndft_blocks(lanes.coil_groups, NDFT_STRIP_GROUPS)),
                              NDFT_STRIP_THREADS, sizeof(strip_room<W>),

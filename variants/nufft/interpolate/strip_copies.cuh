@@ -4,6 +4,7 @@
 
 #include "core/bulk.cuh"
 #include "core/copies.cuh"
+#include "core/tensor_copy.cuh"
 
 #include <nv/target>
 
@@ -30,6 +31,16 @@ struct strip_copies {
         NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90, (come.copy(to, from, bytes);),
                           (for (int at = 0; at < bytes; at += 16)
                                ndft_copy_ahead((char *)to + at, (const char *)from + at);))
+    }
+    /* By one thread; false: older code has none. */
+    static constexpr __device__ bool boxes()
+    {
+        NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90, (return true;), (return false;))
+    }
+    __device__ __forceinline__ void ask_box(void *to, const ndft_tensor_map *map,
+                                            const int (&at)[3])
+    {
+        NV_IF_TARGET(NV_PROVIDES_SM_90, (ndft_tensor_copy(to, map, at, come);))
     }
     __device__ __forceinline__ void wait(int round)
     {

@@ -65,6 +65,7 @@ template <int W> struct strip_reader {
     const ndft_nufft_part *part;
     const strip_sample *sample;
     ndft_nufft_lanes lanes;
+    alignas(64) ndft_tensor_map map; /* of boxes [row][group][cells], of the passes' grids */
 };
 
 /* A thread's view of a block's part of a tile. */
@@ -91,8 +92,21 @@ template <int W> struct strip_walk {
         room.copies.ask(room.sample, r.sample + part.begin, part.count * (int)sizeof *room.sample);
     }
 
-    /* Asks for the cells of a term's grids, beside so many bytes: a lane for a row of a group. */
+    /* Asks for the cells of a term's grids, beside so many bytes. */
     __device__ __forceinline__ void ask(int term, int beside) const
+    {
+        const int(&n)[3] = r.view.grid.n;
+        if (!strip_copies::boxes() || part.x + form::EDGE > n[0] || part.y + form::EDGE > n[1])
+            return ask_rows(term, beside);
+        if (threadIdx.x > 0) return;
+        constexpr int CELL = form::CELL / sizeof(float);
+        const int group = term * r.lanes.coil_groups + (int)blockIdx.y * NDFT_STRIP_GROUPS;
+        room.copies.expect(beside + (int)sizeof room.cells);
+        room.copies.ask_box(room.cells, &r.map, {part.x * CELL, group, part.y});
+    }
+
+    /* The same around the grid's edge: a lane for a row of a group. */
+    __device__ __forceinline__ void ask_rows(int term, int beside) const
     {
         constexpr int ROW = form::EDGE * form::CELL, ROWS = form::EDGE * NDFT_STRIP_GROUPS;
         const int(&n)[3] = r.view.grid.n, first = blockIdx.y * NDFT_STRIP_GROUPS;
@@ -242,11 +256,10 @@ __global__ void __launch_bounds__(NDFT_STRIP_THREADS, strip_form<W>::BLOCKS)
     const int terms = FIELD ? r.view.pass.terms : 1;
     own.ask(0, own.part.count * (int)sizeof(strip_sample));
     for (int term = 0; term < terms; term++) {
-        room.copies.wait(term);
-        if (FIELD) {
-            own.put_turn(term);
-            __syncthreads();
-        }
+        if (!FIELD || term == 0) room.copies.wait(term);
+        if (FIELD) own.put_turn(term); /* while cells come */
+        if (FIELD && term > 0) room.copies.wait(term);
+        if (FIELD) __syncthreads();
         own.template add<FIELD>(term);
         __syncthreads();
         if (term + 1 < terms) own.ask(term + 1, 0);
