@@ -22,7 +22,7 @@ __global__ void weigh_groups(ndft_nufft_lists lists, int groups, uint32_t *visit
 }
 
 /* Thread = stream: its tiles, and room for their visits, wherever there is some; group: sorted. */
-__global__ void deal_tiles(ndft_nufft_lists lists, const int32_t *group, int groups,
+__global__ void deal_tiles(ndft_nufft_lists lists, const int32_t *group, int groups, bool zeros,
                            ndft_product_streams streams, unsigned long long *used)
 {
     const int s = blockIdx.x * blockDim.x + threadIdx.x;
@@ -37,7 +37,10 @@ __global__ void deal_tiles(ndft_nufft_lists lists, const int32_t *group, int gro
         if (tile.unit < lists.n_units) {
             const ndft_nufft_unit unit = lists.unit[tile.unit];
             for (int d = 0; d < 3; d++) tile.at[d] = unit.at[d];
-            tile.slot = unit.slot < 0 ? NDFT_PRODUCT_WHOLE : unit.slot;
+            if (unit.slot >= 0)
+                tile.slot = unit.slot;
+            else if (zeros || unit.to > unit.from)
+                tile.slot = NDFT_PRODUCT_WHOLE;
             tile.count = ndft_product_filled(unit.to - unit.from);
         }
         streams.tile[(int64_t)l * streams.count + s] = tile;
@@ -78,7 +81,7 @@ ndft_status sort_groups(ndft_arrays *meanwhile, const ndft_nufft_lists &lists, i
 }
 
 ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_nufft_lists &lists,
-                 int64_t blocks, ndft_product_streams *made, int64_t *visits)
+                 int64_t blocks, bool zeros, ndft_product_streams *made, int64_t *visits)
 {
     const ndft_exec *exec = arrays->exec;
     const int groups = (int)ndft_blocks(lists.n_units, NDFT_PRODUCT_WARPS);
@@ -96,7 +99,7 @@ ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_nufft_l
     NDFT_TRY(ndft_reserve(arrays, "streams", ndft_length_for_more(exec, streams.count),
                           &streams.stream));
     deal_tiles<<<ndft_blocks(streams.count, 128), 128, 0, ndft_stream(exec)>>>(
-        lists, sorted, groups, streams, used);
+        lists, sorted, groups, zeros, streams, used);
     NDFT_TRY(ndft_launched(exec, "streams of tiles"));
     NDFT_TRY(ndft_fetch(exec, used, &all, "numbers of visits"));
     *visits = (int64_t)all;
@@ -107,11 +110,11 @@ ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_nufft_l
 } // namespace
 
 ndft_status ndft_product_streams_make(ndft_arrays *arrays, const ndft_nufft_lists &lists,
-                                      int64_t blocks, ndft_product_streams *streams,
+                                      int64_t blocks, bool zeros, ndft_product_streams *streams,
                                       int64_t *visits)
 {
     ndft_arrays meanwhile = {};
     meanwhile.exec = arrays->exec;
-    const ndft_status status = make(arrays, &meanwhile, lists, blocks, streams, visits);
+    const ndft_status status = make(arrays, &meanwhile, lists, blocks, zeros, streams, visits);
     return ndft_release_meanwhile(&meanwhile, status);
 }

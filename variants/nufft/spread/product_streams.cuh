@@ -39,8 +39,9 @@ struct ndft_product_streams {
     int layers, count; /* a multiple of NDFT_PRODUCT_WARPS */
 };
 
-/* Of all units, for so many blocks at a time; and how many visits they have. */
+/* Of all units, for so many blocks at a time, and tiles without visits where they are to be zeros;
+ * and how many visits they have. */
 ndft_status ndft_product_streams_make(ndft_arrays *, const ndft_nufft_lists &, int64_t blocks,
-                                      ndft_product_streams *, int64_t *visits);
+                                      bool zeros, ndft_product_streams *, int64_t *visits);
 
 #endif

@@ -177,7 +177,7 @@ ndft_status make_visits(ndft_nufft_plan *plan, int64_t blocks, ndft_nufft_produc
     const ndft_exec *exec = arrays->exec;
     const int3 n = {plan->grid.n[0], plan->grid.n[1], plan->grid.n[2]};
     int64_t all = 0;
-    NDFT_TRY(ndft_product_streams_make(arrays, own->lists, blocks, &own->streams, &all));
+    NDFT_TRY(ndft_product_streams_make(arrays, own->lists, blocks, DIM != 2, &own->streams, &all));
     const int64_t room = ndft_length_for_more(exec, all + 1);
     ndft_product_visits<R> visits = {};
     NDFT_TRY(ndft_reserve(arrays, "samples of visits", room, &visits.sample));

@@ -232,7 +232,7 @@ ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines
     ndft_status status = NDFT_OK;
     for (int d = plan->shape.dim - 1; d > 0 && status == NDFT_OK; d--)
         by_outer_line<R>(plan->shape.dim, lines->axis[d],
-                         [&](auto line) { status = run_axis<+1, R>(plan, line, d, lanes); });
+                         [&](auto line) { status = run_axis<+1, R>(plan, lines, line, d, lanes); });
     if (status == NDFT_OK)
         by_line<R>(lines->axis[0],
                    [&](auto line) { status = run_rows<R>(plan, line, pass, lanes, out); });

@@ -104,7 +104,7 @@ ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines
                [&](auto line) { status = run_rows<R>(plan, line, pass, lanes, in); });
     for (int d = 1; d < plan->shape.dim && status == NDFT_OK; d++)
         by_outer_line<R>(plan->shape.dim, lines->axis[d],
-                         [&](auto line) { status = run_axis<-1, R>(plan, line, d, lanes); });
+                         [&](auto line) { status = run_axis<-1, R>(plan, lines, line, d, lanes); });
     return status;
 }
 

@@ -91,7 +91,13 @@ struct ndft_nufft_line {
 
 struct ndft_nufft_lines {
     ndft_nufft_line axis[3];
+    const unsigned *reached; /* by ndft_nufft_reached_make, in two dimensions */
 };
+
+/* Which cells samples reach in two dimensions: bit i of word [x][place] is of cell y that is place
+ * and i times a line's places. Others need not be written before samples are read, nor where they
+ * are spread. */
+ndft_status ndft_nufft_reached_make(ndft_nufft_plan *, ndft_nufft_lines *);
 
 ndft_status ndft_nufft_lines_make(ndft_arrays *, ndft_prec, int dim, const int n[3],
                                   ndft_nufft_lines *);
@@ -131,9 +137,12 @@ template <class R, int N, int FEW> struct fixed_line {
     static constexpr bool FIXED = true;
     static constexpr int LENGTH = N, CELLS = fixed_cells(N), PLACES = N / CELLS;
     static constexpr int LINES = FEW * (PLACES >= 16 ? 1 : PLACES >= 8 ? 2 : 4);
-    static constexpr int THREADS = LINES * PLACES, BLOCKS = 65536 / (80 * THREADS);
+    static constexpr int THREADS = LINES * PLACES;
+    /* of a multiprocessor; four of 640 cells, 8 lines, leave too little of the first cache */
+    static constexpr int BLOCKS = 65536 / ((N == 400 || THREADS == 512 ? 64 : 80) * THREADS);
     static constexpr int ROOM = line_room(N, CELLS); /* complex numbers of shared memory */
     static constexpr bool OF_GROUP = LINES == 8;     /* as many as a group has lanes at most */
+    static constexpr bool OF_SQUARE = OF_GROUP || N >= 400; /* has square_lines */
     const ndft_complex<R> *turns;
 
     explicit fixed_line(const ndft_nufft_line &line) : turns((const ndft_complex<R> *)line.turns) {}
@@ -150,7 +159,7 @@ template <class R, int N, int FEW> struct fixed_line {
 
 /* Of any length, of which a thread has CELLS cells. */
 template <class R, int CELLS_OF_THREAD> struct any_line {
-    static constexpr bool FIXED = false, OF_GROUP = false;
+    static constexpr bool FIXED = false, OF_GROUP = false, OF_SQUARE = false;
     static constexpr int CELLS = CELLS_OF_THREAD;
     static constexpr int THREADS = filter_threads<R>(CELLS), BLOCKS = filter_blocks<R>(CELLS);
     int length, first, rest;

@@ -31,7 +31,36 @@ ndft_status make_grids(ndft_nufft_plan *plan, const ndft_nufft_lanes passes[2])
     return NDFT_OK;
 }
 
+/* Thread = sample. */
+__global__ void mark_reached(ndft_nufft_samples samples, int width, int2 n, int places,
+                             unsigned *reached)
+{
+    const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (i >= samples.count) return;
+    for (int k = 0; k < width * width; k++) {
+        const int x = ndft_wrapped(samples.first[0][i] + k / width, n.x);
+        const int y = ndft_wrapped(samples.first[1][i] + k % width, n.y);
+        unsigned *word = reached + x * places + y % places;
+        const unsigned bit = 1u << y / places;
+        if (!(*word & bit)) atomicOr(word, bit);
+    }
+}
+
 } // namespace
+
+ndft_status ndft_nufft_reached_make(ndft_nufft_plan *plan, ndft_nufft_lines *lines)
+{
+    if (plan->shape.dim != 2) return NDFT_OK;
+    const int2 n = {plan->grid.n[0], plan->grid.n[1]};
+    const int places = n.y / lines->axis[1].passes.cells;
+    unsigned *reached = nullptr;
+    NDFT_TRY(ndft_reserve_zeros(&plan->arrays, "cells that samples reach", (int64_t)n.x * places,
+                                &reached));
+    mark_reached<<<ndft_blocks(plan->samples.count, 256), 256, 0, ndft_stream(plan->arrays.exec)>>>(
+        plan->samples, plan->shape.window.width, n, places, reached);
+    lines->reached = reached;
+    return ndft_launched(plan->arrays.exec, "cells that samples reach");
+}
 
 ndft_nufft_lanes ndft_nufft_interleaved_lanes(const ndft_nufft_plan *plan, int coils, int terms)
 {
@@ -50,6 +79,7 @@ ndft_status ndft_nufft_interleaved_prepare(ndft_nufft_plan *plan, const int *k)
     put_lanes(plan, passes);
     NDFT_TRY(make_grids(plan, passes));
     NDFT_TRY(ndft_nufft_lines_make(arrays, plan->prec, dim, n, &own->lines));
+    NDFT_TRY(ndft_nufft_reached_make(plan, &own->lines));
     if (plan->ops & NDFT_FORWARD) {
         NDFT_TRY(ndft_nufft_lines_allow_forward(arrays->exec, plan->prec, dim, n, &own->lines));
         NDFT_TRY(ndft_nufft_boxes_make(plan, passes, &own->boxes));

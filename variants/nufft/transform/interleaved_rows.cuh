@@ -89,17 +89,25 @@ template <class R> struct axis_work {
     int outer_voxels,
         outer; /* planes, of which those with voxels are transformed; 1 of 1 along z */
     int64_t beside;
+    int lanes;               /* a power of two */
+    const unsigned *reached; /* NULL: all cells */
     ndft_complex<R> *cells;
 };
 
 template <class R>
-axis_work<R> axis_work_of(const ndft_nufft_plan *plan, int axis, const ndft_nufft_lanes &lanes)
+axis_work<R> axis_work_of(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines, int axis,
+                          const ndft_nufft_lanes &lanes)
 {
     const bool planes = axis == 1;
     int64_t beside = lanes.count;
     for (int d = 0; d < axis; d++) beside *= plan->grid.n[d];
-    return {plan->image.n[axis], planes ? plan->image.n[2] : 1, planes ? plan->grid.n[2] : 1,
-            beside, (ndft_complex<R> *)plan->grid.cells};
+    return {plan->image.n[axis],
+            planes ? plan->image.n[2] : 1,
+            planes ? plan->grid.n[2] : 1,
+            beside,
+            lanes.count,
+            lines->reached,
+            (ndft_complex<R> *)plan->grid.cells};
 }
 
 /* The same number, of which the compiler does not know that: what is made of it later is not kept
@@ -114,8 +122,8 @@ __device__ __forceinline__ int anew(int number)
  * reads them: what was written last is in the second cache still. */
 __device__ __forceinline__ int last_first(int groups, int group) { return groups - 1 - group; }
 
-/* Forward from voxels alone, or back to them alone, in place. Block = lines side by side (x) of a
- * plane (y) of a group (z). */
+/* Forward from voxels alone to cells that samples reach, or back from these to voxels, in place.
+ * Block = lines side by side (x) of a plane (y) of a group (z). */
 template <int SIGN, class Line, class R>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     axis_lines(const __grid_constant__ axis_work<R> w, Line line)
@@ -127,6 +135,9 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     const bool inside = at < w.beside;
     ndft_complex<R> *cells =
         w.cells + ((group * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
+    const unsigned own = w.reached && inside
+                             ? w.reached[(at >> (__ffs(w.lanes) - 1)) * line.places() + threadIdx.y]
+                             : ~0u;
     const auto voxel = [&](int cell) {
         return ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0;
     };
@@ -136,26 +147,31 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     for (int i = 0; i < CELLS; i++) {
         const int cell = i * line.places();
         v[i] = {0, 0};
-        if (inside && (SIGN > 0 || voxel(cell))) v[i] = cells[cell * w.beside];
+        if (inside && (SIGN > 0 ? own & 1u << i : voxel(cell))) v[i] = cells[cell * w.beside];
     }
     line.template transform<SIGN>(v);
     if (!inside) return;
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         const int cell = i * line.places();
-        if (SIGN < 0 || voxel(cell)) cells[cell * w.beside] = v[i];
+        if (SIGN < 0 ? own & 1u << i : voxel(cell)) cells[cell * w.beside] = v[i];
     }
 }
 
-/* The same of a square grid's second axis, groups having as many lanes as a block has lines: where
- * cells lie is known to the compiler. Block = lines side by side (x) of a group (y). */
+enum { SQUARE_LANES = 8 };
+
+/* The same of a square grid's second axis, groups having so many lanes: where cells lie is known to
+ * the compiler. Block = lines side by side (x) of a group (y). */
 template <int SIGN, class Line, class R>
 __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
-    square_lines(int voxels, Line line, ndft_complex<R> *cells)
+    square_lines(int voxels, const unsigned *reached, Line line, ndft_complex<R> *cells)
 {
-    constexpr int N = Line::LENGTH, BESIDE = N * Line::LINES, APART = BESIDE * Line::PLACES;
+    constexpr int N = Line::LENGTH, BESIDE = N * SQUARE_LANES, APART = BESIDE * Line::PLACES;
     cells += (int64_t)last_first(gridDim.y, blockIdx.y) * N * BESIDE + threadIdx.y * BESIDE +
              blockIdx.x * Line::LINES + threadIdx.x;
+    const unsigned own =
+        reached[(blockIdx.x * Line::LINES + threadIdx.x) / SQUARE_LANES * Line::PLACES +
+                threadIdx.y];
     const int below = (voxels + 1) / 2, above = N - voxels / 2;
     const auto voxel = [&](int cell) { return cell < below || cell >= above; };
     ndft_complex<R> v[Line::CELLS];
@@ -163,22 +179,25 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
 #pragma unroll
     for (int i = 0; i < Line::CELLS; i++) {
         v[i] = {0, 0};
-        if (SIGN > 0 || voxel(threadIdx.y + i * Line::PLACES)) v[i] = cells[i * APART];
+        if (SIGN > 0 ? own & 1u << i : voxel(threadIdx.y + i * Line::PLACES))
+            v[i] = cells[i * APART];
     }
     line.template transform<SIGN>(v);
     const int place = anew(threadIdx.y);
 #pragma unroll
     for (int i = 0; i < Line::CELLS; i++)
-        if (SIGN < 0 || voxel(place + i * Line::PLACES)) cells[i * APART] = v[i];
+        if (SIGN < 0 ? own & 1u << i : voxel(place + i * Line::PLACES)) cells[i * APART] = v[i];
 }
 
-/* f of a line along an axis but the first: of volumes, whose rows and planes lie far apart, with
- * 128 bytes side by side. */
+/* f of a line along an axis but the first, with 128 bytes side by side, for cells lie far apart
+ * along it. */
 template <class R, class F> void by_outer_line(int dim, const ndft_nufft_line &line, F f)
 {
     using lengths = std::integer_sequence<int, 64, 80, 96, 128, 144, 160, 192, 256, 288, 320>;
+    using of_planes = std::integer_sequence<int, 400>;
     if constexpr (sizeof(R) == sizeof(float)) {
         if (dim > 2 && by_fixed_line<R, 16>(line, f, lengths())) return;
+        if (dim == 2 && by_fixed_line<R, 16>(line, f, of_planes())) return;
     }
     by_line<R>(line, f);
 }
@@ -186,22 +205,24 @@ template <class R, class F> void by_outer_line(int dim, const ndft_nufft_line &l
 /* Whether square_lines serves an axis. */
 template <class Line> bool is_square(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes)
 {
-    return plan->shape.dim == 2 && plan->grid.n[0] == plan->grid.n[1] && lanes.count == Line::LINES;
+    return plan->shape.dim == 2 && plan->grid.n[0] == plan->grid.n[1] &&
+           lanes.count == SQUARE_LANES;
 }
 
 template <int SIGN, class R, class Line>
-ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
-                     const ndft_nufft_lanes &lanes)
+ndft_status run_axis(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines, const Line &line,
+                     int axis, const ndft_nufft_lanes &lanes)
 {
     ndft_exec *exec = plan->arrays.exec;
     const dim3 threads = line.block(&exec->device);
-    if constexpr (Line::OF_GROUP) {
+    if constexpr (Line::OF_SQUARE) {
         if (is_square<Line>(plan, lanes))
-            return ndft_launch_early(exec, dim3(Line::LENGTH, (unsigned)lanes.groups), threads,
-                                     shared_bytes<Line>(threads), square_lines<SIGN, Line, R>,
-                                     plan->image.n[1], line, (ndft_complex<R> *)plan->grid.cells);
+            return ndft_launch_early(
+                exec, dim3(Line::LENGTH * SQUARE_LANES / Line::LINES, (unsigned)lanes.groups),
+                threads, shared_bytes<Line>(threads), square_lines<SIGN, Line, R>, plan->image.n[1],
+                lines->reached, line, (ndft_complex<R> *)plan->grid.cells);
     }
-    const axis_work<R> w = axis_work_of<R>(plan, axis, lanes);
+    const axis_work<R> w = axis_work_of<R>(plan, lines, axis, lanes);
     const dim3 blocks(ndft_blocks(w.beside, threads.x), (unsigned)w.outer_voxels,
                       (unsigned)lanes.groups);
     return ndft_launch_early(exec, blocks, threads, shared_bytes<Line>(threads),
@@ -211,7 +232,7 @@ ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
 template <int SIGN, class R, class Line>
 ndft_status allow_axis(ndft_exec *exec, const Line &line, int n)
 {
-    if constexpr (Line::OF_GROUP)
+    if constexpr (Line::OF_SQUARE)
         return allow_lines(exec, line, n, axis_lines<SIGN, Line, R>, square_lines<SIGN, Line, R>);
     else
         return allow_lines(exec, line, n, axis_lines<SIGN, Line, R>);
