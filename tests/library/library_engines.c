@@ -15,7 +15,18 @@ static const struct {
 #include "registry.inc"
 };
 
-enum { N = 16, VOXELS = N * N, LINES = 12, POINTS = 24, M = LINES * POINTS, MOST = 2 * COILS * M };
+enum {
+    N = 16,
+    VOXELS = N * N,
+    LINES = 12,
+    POINTS = 24,
+    M = LINES * POINTS,
+    MANY = 20,
+    MOST = 2 * MANY * M
+};
+
+/* Of the problem that is asked: few, or several groups of those that engines take together. */
+static int coils = COILS;
 
 /* A problem in lines and with few coils, that as many engines as possible serve. */
 typedef struct problem {
@@ -36,7 +47,7 @@ static void make(problem *p, bool timed, bool decays, bool phase, ndft_layout la
     p->desc = (ndft_problem_desc){.struct_size = sizeof p->desc,
                                   .dim = 2,
                                   .n = {N, N},
-                                  .coils = COILS,
+                                  .coils = coils,
                                   .layout = layout,
                                   .tol = 1e-3,
                                   .n_samples = M,
@@ -59,7 +70,7 @@ static int64_t elements(ndft_op op, bool input)
 /* Element i of a coil. */
 static int64_t at(ndft_layout layout, int64_t length, int coil, int64_t i)
 {
-    return layout == NDFT_PLANAR ? coil * length + i : i * COILS + coil;
+    return layout == NDFT_PLANAR ? coil * length + i : i * coils + coil;
 }
 
 /* On the device, with room to be moved by some bytes. */
@@ -68,8 +79,8 @@ static char *there[2];
 static void execute_at(ndft_plan *plan, ndft_op op, const float complex *in, size_t in_at,
                        float complex *out, size_t out_at)
 {
-    const size_t in_bytes = COILS * (size_t)elements(op, true) * sizeof *in;
-    const size_t out_bytes = COILS * (size_t)elements(op, false) * sizeof *out;
+    const size_t in_bytes = (size_t)coils * (size_t)elements(op, true) * sizeof *in;
+    const size_t out_bytes = (size_t)coils * (size_t)elements(op, false) * sizeof *out;
     device_copy(there[0] + in_at, in, in_bytes);
     must(ndft_execute(plan, op, there[0] + in_at, there[1] + out_at));
     must(ndft_device_sync(device));
@@ -86,7 +97,7 @@ static void misaligned(ndft_plan *plan, ndft_op op, const float complex *in,
 {
     enum { IN = 8, OUT = 24 };
     static float complex from[MOST], to[MOST];
-    const int64_t inputs = COILS * elements(op, true), outputs = COILS * elements(op, false);
+    const int64_t inputs = coils * elements(op, true), outputs = coils * elements(op, false);
     execute_at(plan, op, in, IN, to, OUT);
     device_copy(from, there[0] + IN, (size_t)inputs * sizeof *from);
     double worst = 0, largest = 0;
@@ -115,7 +126,7 @@ static void one_coil_not_finite(ndft_plan *plan, ndft_op op, ndft_layout layout,
             if (isfinite(crealf(bad)) && isfinite(cimagf(bad)))
                 fail_msg("%s op %d: output %d of a coil with %g is finite", id, op, (int)i,
                          kind ? INFINITY : NAN);
-            for (int coil = 0; coil < COILS; coil += 2) {
+            for (int coil = 0; coil < coils; coil += 2) {
                 const int64_t e = at(layout, to, coil, i);
                 const double difference = cabs(out[e] - finite[e]);
                 worst = difference <= worst ? worst : difference;
@@ -145,7 +156,7 @@ static void lent(ndft_plan *plan, ndft_op op, const float complex *in, const flo
         device_copy(memory, spoilt, bytes + END);
         execute(plan, op, in, out);
         double worst = 0, largest = 0;
-        for (int64_t i = 0; i < COILS * elements(op, false); i++) {
+        for (int64_t i = 0; i < coils * elements(op, false); i++) {
             const double difference = cabs(out[i] - own[i]);
             worst = difference <= worst ? worst : difference;
             largest = fmax(largest, cabs(own[i]));
@@ -191,8 +202,10 @@ static void every_engine(void **state)
         if (!may_be || strncmp(engines[i].backend, device_name(), strlen(engines[i].backend)))
             continue;
         for (int maps = 0; maps < 4; maps++) /* none, times, decay, phase */
-            for (int layout = NDFT_PLANAR; layout <= NDFT_INTERLEAVED; layout++) {
-                make(&p, maps > 0, maps == 2, maps == 3, (ndft_layout)layout);
+            for (int layout = NDFT_PLANAR; layout <= NDFT_INTERLEAVED + 1; layout++) {
+                const bool many = layout > NDFT_INTERLEAVED;
+                coils = many ? MANY : COILS;
+                make(&p, maps > 0, maps == 2, maps == 3, many ? NDFT_PLANAR : (ndft_layout)layout);
                 for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
                     const bool serves = asked(on_device(engines[i].name), &p, (ndft_op)op);
                     served += serves;
@@ -201,6 +214,7 @@ static void every_engine(void **state)
                 }
             }
     }
+    coils = COILS;
     for (int side = 0; side < 2; side++) device_give(there[side]);
     printf("%d times an engine and an operation, %d with decay, %d with a phase\n", served, decayed,
            phased);
