@@ -332,7 +332,7 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
         cost.special += 2 * 1.6 * all * w->window;
         ndft_nufft_add_executed(all * w->window, 4, 0.5, 17 * w->loops, 37 * w->loops, 42, &cost);
         ndft_nufft_add_atomics(w, staged, &cost);
-        cost.launches += late(w);
+        cost.launches += 2 * late(w) + 0.16 * rows * w->terms; /* rows of a term in turn */
     } else {
         if (dealt) {
             ndft_nufft_add_executed(staged / 16, 0, 0, 12, 22, 16, &cost);
@@ -344,7 +344,7 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
         }
         cost.l2_bytes += staged;
         cost.dram_bytes += ndft_nufft_reached(w);
-        cost.launches += 1 + waits_of(w) + 0.6 * crowded(w) * w->samples;
+        cost.launches += 1 + waits_of(w) + 0.6 * crowded(w) * w->samples + 0.2 * w->width;
     }
     return cost;
 }

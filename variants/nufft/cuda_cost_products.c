@@ -32,7 +32,7 @@ static ndft_cost cubes_cost(const ndft_nufft_work *w, int most)
         cost.l2_bytes += of_cubes * cells * w->bytes / 2; /* the first cache has the rest */
         cost.dram_bytes += ndft_nufft_reached(w);
         /* before a warp's cubes are read, which are read in turn */
-        cost.launches += 5 + 6.4 * cubes / w->samples * w->terms;
+        cost.launches += 5 + (2.4 + 6.4 * cubes / w->samples) * w->terms;
     }
     return cost;
 }

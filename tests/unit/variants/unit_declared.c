@@ -210,6 +210,38 @@ static void what_is_not_built_is_refused(void **state)
     ndft_made_free(&made);
 }
 
+/* Launches that an adjoint declares of 4096 samples. */
+static double launches_of(const char *id, const char *traj)
+{
+    char text[128];
+    ndft_candidate candidate;
+    ndft_case parsed;
+    ndft_made made;
+    ndft_error err = {0};
+    snprintf(text, sizeof text, "adjoint 2d n=96x96 m=4096 traj=%s coils=4", traj);
+    if (ndft_id_parse(id, &candidate, &err) != NDFT_OK) return NAN;
+    assert_int_equal(ndft_case_parse(text, &parsed, &err), NDFT_OK);
+    assert_int_equal(ndft_nonuniform.make(&parsed, &made, &err), NDFT_OK);
+    const ndft_cost cost =
+        ndft_executed_cost(candidate.entry->variant, &made.problem, NDFT_ADJOINT, candidate.knobs);
+    ndft_made_free(&made);
+    return cost.launches;
+}
+
+/* Radial lines crowd in the middle, random samples nowhere. */
+static void who_adds_in_turn_waits_for_a_crowd(void **state)
+{
+    static const char *const ids[] = {"nufft_interleaved.cuda", "nufft_hybrid.cuda",
+                                      "nufft_scatter.cuda"};
+    (void)state;
+    if (isnan(launches_of(ids[0], "random"))) skip();
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        const double crowded = launches_of(ids[i], "radial:64"),
+                     even = launches_of(ids[i], "random");
+        if (!(crowded > even + 0.1)) fail_msg("%s: %g for %g", ids[i], crowded, even);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +249,7 @@ int main(void)
         cmocka_unit_test(claims_may_be_asked_of_what_is_unsupported),
         cmocka_unit_test(candidates_are_built),
         cmocka_unit_test(what_is_not_built_is_refused),
+        cmocka_unit_test(who_adds_in_turn_waits_for_a_crowd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "cells_scheme.cuh"
 #include "nufft/shape.h"
 
-#include "nufft/cuda_cost.h"
+#include "nufft/crowd_waits.h"
 
 /*
  * Sorensen's third algorithm (samples.cuh): a lane owns a rectangle of cells, keeps it in registers
@@ -83,7 +83,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
     int cells[3] = {1, 1, 1};
     tile(&work.shape, k, cells);
-    return ndft_nufft_cells_cost(&work, cells, edge);
+    ndft_cost found = ndft_nufft_cells_cost(&work, cells, edge);
+    if (op == NDFT_ADJOINT) found.launches += ndft_nufft_sums_wait(p, &work);
+    return found;
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 #include "core/chosen.h"
 #include "nufft/interpolate/footprint.cuh"
 
-#include "nufft/cuda_cost.h"
+#include "nufft/crowd_waits.h"
 
 /*
  * The adjoint adds to the grid by atomics of 16 bytes, two f32 cells at a time; but for one
@@ -95,7 +95,9 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
-    return ndft_nufft_thread_cost(&work);
+    ndft_cost found = ndft_nufft_thread_cost(&work);
+    if (op == NDFT_ADJOINT) found.launches += ndft_nufft_sums_wait(p, &work);
+    return found;
 }
 
 } // namespace

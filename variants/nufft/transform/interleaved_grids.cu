@@ -2,6 +2,7 @@
 #include "interleaved_grids.cuh"
 
 #include "core/chosen.h"
+#include "nufft/crowd_waits.h"
 #include "planar_shape.h"
 
 namespace
@@ -127,5 +128,7 @@ ndft_cost ndft_nufft_interleaved_execution(const ndft_problem *p, ndft_op op, co
     const ndft_nufft_lanes lanes =
         ndft_nufft_lanes_of(p->coils, (int)work.terms, ndft_nufft_least_lanes(p->prec), most);
     if (ndft_nufft_fit_lines(&work.shape, p->prec, nullptr) != NDFT_OK) return {};
-    return ndft_nufft_interleaved_cost(&work, &lanes);
+    ndft_cost cost = ndft_nufft_interleaved_cost(&work, &lanes);
+    if (op == NDFT_ADJOINT) cost.launches += ndft_nufft_products_wait(p, &work);
+    return cost;
 }

@@ -77,7 +77,8 @@ ndft_status ndft_nufft_fit_lines(ndft_nufft_shape *shape, ndft_prec prec, ndft_e
     return NDFT_OK;
 }
 
-/* What is executed is by the machine code and by counters of an H200. */
+/* What is executed is by the machine code and by counters of an H200; what is a share or a multiple
+ * of a part's count, "fitted", by what 580 executions took, all parts together. */
 
 /* Lines along an axis: cells written, and passed through shared memory by every exchange. */
 static void add_lines(const ndft_nufft_work *w, double cells, int axis, ndft_cost *cost)
@@ -98,6 +99,19 @@ static void add_rows(const ndft_nufft_work *w, double cells, ndft_cost *cost)
     cost->l2_bytes += w->voxels * (w->columns - w->coils) * w->bytes;
 }
 
+/* Launches that a thread waits for where threads are few: it reads a window's rows one after
+ * another, in all groups of terms, and in those of coils that have no threads of their own. */
+static double waits_for_rows(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes,
+                             double threads)
+{
+    enum { FULL = 135000, WANTED = 270000 }; /* threads of a device at once, and those wanted */
+    const double rows = w->window / w->width;
+    const double all = w->samples * threads;
+    const double beside = fmin(lanes->coil_groups, floor(WANTED / all) + 1);
+    const double turns = lanes->term_groups * ceil(lanes->coil_groups / beside);
+    return 0.14 * turns * rows / fmax(1, all * beside / FULL);
+}
+
 /* Samples are read two columns and every second cell of a row a thread, by a kernel that waits for
  * the one before. */
 static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
@@ -112,20 +126,21 @@ static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes,
     const double loop = (wide ? 1.3 : 1) * (4 * loads + 4);
     ndft_nufft_add_executed(all * rows, loop + 2 * deep, 0, 12 + 11 * deep,
                             18 + 6 * loads + 17 * deep, 0, cost);
-    cost->l2_bytes += all * w->window * w->bytes / 6; /* the first cache has the rest */
+    cost->l2_bytes += all * w->window * w->bytes / 10; /* the first cache has the rest; fitted */
     cost->dram_bytes += ndft_nufft_reached(w) + w->samples * w->coils * w->bytes;
     /* a sample's place is found for each group, in 10 ps */
     cost->launches += 2 + (wide ? 15e-6 : 5e-6) * w->samples * lanes->groups;
     if (deep) /* rows of planes one after another, which few threads wait for */
-        cost->launches += 0.15 * rows / fmax(1, all / FULL);
-    ndft_nufft_add_unsorted(w, true, cost);
+        cost->launches += 0.3 * rows / fmax(1, all / FULL);
+    cost->launches += waits_for_rows(w, lanes, threads);
+    for (int i = 0; i < 3; i++) ndft_nufft_add_unsorted(w, true, cost); /* fitted */
 }
 
 /* Or parts of tiles are staged, of eight coils: read by eight threads of a sample, two cells side
  * by side (interpolate/interleaved_boxes.cuh). */
 static void add_boxes(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
-    const double all = w->samples * lanes->groups;
+    const double all = 0.75 * w->samples * lanes->groups; /* fitted */
     ndft_nufft_add_executed(all, 4 * ndft_nufft_weight_fmas(w), 0, 60, 280, 64, cost);
     ndft_nufft_add_executed(all * w->width * ceil(w->width / 2), 32, 0, 8, 64, 128, cost);
 }
@@ -135,12 +150,16 @@ static void add_boxes(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, n
 static void add_strips(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
     enum { GROUPS = 2, LANES = 32, KEPT = 80 /* bytes of a sample */ };
-    const double all = w->samples * ceil((double)lanes->coil_groups / GROUPS) * w->terms;
+    static const double fitted = 0.4;
+    const double units = w->samples * ceil((double)lanes->coil_groups / GROUPS);
+    const double all = fitted * units * w->terms;
     const double half = ceil(w->width / 2), fma = 2 * w->width * (half + 1);
     const double rows = half + (w->width < 7);
     ndft_nufft_add_executed(all * LANES, fma, 1, 20, fma + 85, 2.2 * rows * w->bytes + 50, cost);
-    cost->l2_bytes += all / w->terms * KEPT;
-    cost->dram_bytes += w->samples * KEPT;
+    cost->l2_bytes += fitted * units * KEPT;
+    cost->dram_bytes += fitted * w->samples * KEPT;
+    cost->launches +=
+        2.2 * w->terms; /* a term's cells are asked for when the last one's are read */
 }
 
 static void add_parts(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
@@ -181,7 +200,8 @@ ndft_cost ndft_nufft_lines_cost(const ndft_nufft_work *w, double columns)
 }
 
 /* Weights of a block's rows of voxels are evaluated row after row and term after term, for all
- * groups of terms in turn, each of which takes half of a launch: blocks are few where coils are. */
+ * groups of terms in turn, each of which takes a third of a launch: blocks are few where coils are.
+ */
 static double waits_for_weights(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
 {
     enum { BLOCKS = 800 }; /* of a large device at once */
@@ -196,7 +216,19 @@ static double waits_for_weights(const ndft_nufft_work *w, const ndft_nufft_lanes
     const double steps = lanes->term_groups * fmax(1, lanes->terms / terms);
     const double blocks = w->voxels / n / rows * lanes->coil_groups;
     if (w->terms <= 1 || (lanes->coils == 8 && lanes->terms == 1)) return 0;
-    return 0.5 * steps * rows * terms * ceil(n / threads) * fmax(1, blocks / BLOCKS);
+    return 0.3 * steps * rows * terms * ceil(n / threads) * fmax(1, blocks / BLOCKS);
+}
+
+/* Of a sample's weight in a term, 18 ps, of a tile and of a group; of cells of fewer than eight
+ * lanes, and of columns that a mask cuts, 3 and 6 ps. */
+static void add_waits_of_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes,
+                                  double cells_of_tile, ndft_cost *cost)
+{
+    const ndft_nufft_shape *s = &w->shape;
+    const double cells = (double)s->cells, voxels = (double)(s->n[0] * s->n[1] * s->n[2]);
+    cost->launches += 1e-5 * w->samples * w->terms + 8e-5 * cells / cells_of_tile;
+    cost->launches += (0.3 + (lanes->count < 8 ? 1.8e-6 * cells : 0)) * lanes->groups;
+    if (w->voxels < voxels) cost->launches += 3.8e-6 * voxels * w->columns;
 }
 
 /* Samples arranged by columns, as they lie; then products of a tile's cells and all samples that
@@ -221,30 +253,47 @@ static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes
     }
     visits += (STEP - 1) / 2.0 * fmin(visits, (double)w->shape.cells / cells);
     const double all = visits * terms, warps = all * ceil(columns / terms / most);
-    ndft_nufft_add_executed(data * fmax(1, FILLED / coils), 4, 0, 20, 60, 32, cost);
+    static const double arranged = 0.25, weights = 0.4, products = 1.6; /* fitted */
+    ndft_nufft_add_executed(arranged * data * fmax(1, FILLED / coils), 4, 0, 20, 60, 32, cost);
     if (w->turned) ndft_nufft_add_executed(data, 4, 0, 80, 600, 0, cost); /* a node divided for */
-    ndft_nufft_add_traffic(w->samples * w->coils * w->bytes, data * w->bytes, cost);
-    ndft_nufft_add_traffic(all * (4 + reals * w->bytes / 2), 0, cost);
-    ndft_nufft_add_executed(warps, 16, f32 ? 80 : 16, 96, (f32 ? 352 : 256) * (deep ? 1.3 : 1), 416,
-                            cost);
+    ndft_nufft_add_traffic(arranged * w->samples * w->coils * w->bytes, arranged * data * w->bytes,
+                           cost);
+    ndft_nufft_add_traffic(weights * all * (4 + reals * w->bytes / 2), 0, cost);
+    ndft_nufft_add_executed(products * warps, 16, f32 ? 80 : 16, 96,
+                            (f32 ? 352 : 256) * (deep ? 1.3 : 1), 416, cost);
     cost->tensor += all * cells * 2 * columns / terms * (f32 ? PRODUCTS : 1);
-    cost->l2_bytes += visits * columns * w->bytes / 2; /* the first cache has the rest */
+    cost->l2_bytes += 2 * visits * columns * w->bytes; /* fitted */
     ndft_nufft_add_traffic(0, (double)w->shape.cells * columns * w->bytes, cost);
-    cost->launches += 1 + 2 * terms;             /* with the join of long lists */
+    cost->launches += 1 + 2 * terms; /* with the join of long lists */
+    add_waits_of_products(w, lanes, cells, cost);
     if (w->shape.dim == 1) cost->launches += 28; /* lines of which there are few */
     cost->launches += waits_for_weights(w, lanes);
+}
+
+/* Lanes side by side share sectors of a sample's weights: a share, fitted. */
+static void add_turns(const ndft_nufft_work *w, ndft_cost *cost)
+{
+    static const double share = 0.3;
+    ndft_cost turns = {0};
+    ndft_nufft_add_turns(w, &turns);
+    cost->l2_bytes += share * turns.l2_bytes;
+    cost->dram_bytes += share * turns.dram_bytes;
+    cost->launches += share * turns.launches;
 }
 
 ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes)
 {
     const double columns = (double)lanes->groups * lanes->count;
     ndft_cost cost = ndft_nufft_lines_cost(w, columns);
-    ndft_nufft_add_turns(w, &cost);
+    add_turns(w, &cost);
     if (w->op == NDFT_ADJOINT) {
         add_products(w, lanes, &cost);
         return cost;
     }
-    if (w->shape.dim == 1) cost.launches += w->terms > 1 ? 7 : 3; /* few blocks, of long lines */
+    if (w->shape.dim == 1) cost.launches += w->terms > 1 ? 14 : 6; /* few blocks, of long lines */
+    /* by a fit: groups of coils, rows of a window, terms, and a coil alone */
+    cost.launches += 1.2 * lanes->coil_groups + 0.5 * w->width + (w->terms > 1 ? 0.5 : 0) +
+                     (w->coils == 1 ? 4 : 0);
     if (w->terms > 1) /* weights, by threads that wait as long as these take */
         ndft_nufft_add_executed(w->voxels * w->terms * lanes->coil_groups, 10, 0, 60, 450, 0,
                                 &cost);
