@@ -10,7 +10,7 @@ from .records.record import Record
 SINCE = {"nufft_scatter": "20261129T09", "nufft_gather": "20261129T09", "nufft_hybrid": "20261129T09",
          "nufft_subproblem": "20261129T09", "nufft_gemm": "20261129T09", "nufft_interleaved": "20261129T14"}
 LINES = "20261129T21"  # of one dimension, which clusters transform
-LATER = "20261129T22"  # planes of one column, which blocks transform, and nufft_interleaved's adjoint
+LATER = "20261129T22"  # planes of one column, which blocks transform; nufft_interleaved's adjoint, and its lanes of eight
 STRIPS = "20261130T02"  # planes of more than eight coils in lanes of eight, which nufft_interleaved reads by strips
 AS_BEFORE = ("nufft_hybrid", "nufft_scatter", "nufft_gather", "nufft_subproblem")  # adjoint, where blocks did already
 
@@ -25,8 +25,9 @@ def is_of_now(record: Record) -> bool:
         return True
     alone = case.dim == 2 and case.coils == 1 and "field=none" in case.text
     as_before = is_adjoint and name in AS_BEFORE and "fft=own" in (record.raw.get("chosen") or "")
-    if (alone and not as_before) or (is_adjoint and name == "nufft_interleaved"):
-        return record.run.started >= LATER
     if name == "nufft_interleaved" and case.dim == 2 and case.coils > 8 and "lanes=8" in (record.raw.get("chosen") or ""):
         return record.run.started >= STRIPS
+    other_lanes = name == "nufft_interleaved" and (is_adjoint or (case.coils > 6 and case.coils % 8))
+    if (alone and not as_before) or other_lanes:
+        return record.run.started >= LATER
     return record.run.started >= (LINES if case.dim == 1 else SINCE[name])
