@@ -106,7 +106,7 @@ double ndft_estimate_least(const ndft_candidate *c, const ndft_problem *p, ndft_
 void ndft_estimate_amounts(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
                            const ndft_device *device, double amount[NDFT_MODEL_TERMS])
 {
-    const ndft_cost cost = ndft_executed_cost(c->entry->variant, p, op, c->knobs);
+    const ndft_cost cost = ndft_weighed_cost(c->entry->variant, p, op, c->knobs);
     ndft_model_amounts(&cost, c->entry->kind, p, device->units, amount);
 }
 
@@ -132,7 +132,7 @@ static double estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op o
     const ndft_problem *parts = ndft_problem_of_parts(v, c->knobs, p, (unsigned)op, &half);
     if (parts != p && line && !line->op)
         return estimate(c, parts, NDFT_FORWARD, device) + estimate(c, parts, NDFT_ADJOINT, device);
-    const ndft_cost cost = ndft_executed_cost(v, p, op, c->knobs);
+    const ndft_cost cost = (line ? ndft_weighed_cost : ndft_executed_cost)(v, p, op, c->knobs);
     return line ? by_line(line, c, p, &cost, device) : usual * by_roofline(&cost, p->prec, device);
 }
 

@@ -85,23 +85,37 @@ const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const
     return why;
 }
 
+typedef ndft_cost cost_function(const ndft_problem *, ndft_op, const int *knobs);
+
 /* Vectors are counted where they are read and written, the samples in between too. */
-static ndft_cost cost_of_engine(const ndft_variant *v, const ndft_problem *own, ndft_op op,
-                                const int *knobs)
+static ndft_cost cost_of_engine(const ndft_variant *v, cost_function *cost, const ndft_problem *own,
+                                ndft_op op, const int *knobs)
 {
-    if (op != NDFT_NORMAL || !ndft_composes(v, knobs)) return v->cost(own, op, knobs);
-    const ndft_cost forward = v->cost(own, NDFT_FORWARD, knobs);
-    const ndft_cost adjoint = v->cost(own, NDFT_ADJOINT, knobs);
+    if (op != NDFT_NORMAL || !ndft_composes(v, knobs)) return cost(own, op, knobs);
+    const ndft_cost forward = cost(own, NDFT_FORWARD, knobs);
+    const ndft_cost adjoint = cost(own, NDFT_ADJOINT, knobs);
     return ndft_cost_sum(&forward, &adjoint);
+}
+
+static ndft_cost with_maps(const ndft_variant *v, cost_function *cost, const ndft_problem *p,
+                           ndft_op op, const int *knobs)
+{
+    ndft_problem own;
+    const ndft_cost engine =
+        cost_of_engine(v, cost, ndft_problem_of_engine(v, knobs, p, op, &own), op, knobs);
+    if (!p->maps) return engine;
+    const ndft_cost maps = ndft_cost_of_maps(v, p, op);
+    return ndft_cost_sum(&engine, &maps);
 }
 
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
                              const int *knobs)
 {
-    ndft_problem own;
-    const ndft_cost engine =
-        cost_of_engine(v, ndft_problem_of_engine(v, knobs, p, op, &own), op, knobs);
-    if (!p->maps) return engine;
-    const ndft_cost maps = ndft_cost_of_maps(v, p, op);
-    return ndft_cost_sum(&engine, &maps);
+    return with_maps(v, v->cost, p, op, knobs);
+}
+
+ndft_cost ndft_weighed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
+                            const int *knobs)
+{
+    return with_maps(v, v->weighed ? v->weighed : v->cost, p, op, knobs);
 }

@@ -41,6 +41,9 @@ const char *ndft_plan_unsupported(const ndft_variant *, const int *knobs, const 
  * maps do that are around it. */
 ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
 
+/* The same as a line of the model counts it (ndft_variant's weighed). */
+ndft_cost ndft_weighed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
+
 #ifdef __cplusplus
 }
 #endif

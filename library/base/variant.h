@@ -160,6 +160,10 @@ typedef struct ndft_variant {
 
     ndft_cost (*cost)(const ndft_problem *, ndft_op, const int *knobs);
 
+    /* The same for a model's line, where a part takes more or less of the time than its counts say;
+     * NULL: cost. */
+    ndft_cost (*weighed)(const ndft_problem *, ndft_op, const int *knobs);
+
     /* NULL when execute can be captured into a graph, else a sentence saying why not. */
     const char *uncapturable;
 

@@ -28,6 +28,7 @@ typedef struct ndft_nufft_work {
     float room;           /* cells of the grid for each sample, of tiles that have samples */
     float apart;          /* share of samples whose next one is elsewhere in the grid */
     double loops;         /* issue slots for one of a kernel that is compiled for the width */
+    bool weighed;         /* for a line of the model: parts by what they take (ndft_variant) */
 } ndft_nufft_work;
 
 ndft_nufft_work ndft_nufft_work_of(const ndft_problem *, ndft_op, const int *knobs);

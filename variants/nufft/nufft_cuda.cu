@@ -169,6 +169,12 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return (op == NDFT_ADJOINT ? leading(k) : interpolation(k))->cost(p, op, k);
 }
 
+ndft_cost weighed(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const ndft_nufft_stage *stage = op == NDFT_ADJOINT ? leading(k) : interpolation(k);
+    return (stage->weighed ? stage->weighed : stage->cost)(p, op, k);
+}
+
 } // namespace
 
 extern "C" const ndft_variant ndft_nufft_cuda = {
@@ -184,6 +190,7 @@ extern "C" const ndft_variant ndft_nufft_cuda = {
     .destroy = ndft_nufft_destroy_cuda,
     .take_maps = ndft_nufft_take_maps_cuda,
     .cost = cost,
+    .weighed = weighed,
     .stages = ndft_nufft_planar_stages,
     .chosen = ndft_nufft_chosen_cuda,
     .traits = traits,

@@ -88,6 +88,7 @@ struct ndft_nufft_stage {
     /* Beside the engine's; NULL: it serves all that spreading does. */
     const char *(*unsupported)(const ndft_problem *, const ndft_device *, const int *knobs);
     ndft_cost (*cost)(const ndft_problem *, ndft_op, const int *knobs);
+    ndft_cost (*weighed)(const ndft_problem *, ndft_op, const int *knobs); /* NULL: cost */
 };
 
 /* Bits of the knobs first to last. */

@@ -272,4 +272,5 @@ const ndft_nufft_stage ndft_spread_interleaved = {
     .chosen = ndft_nufft_interleaved_chosen,
     .unsupported = ndft_nufft_interleaved_unsupported,
     .cost = ndft_nufft_interleaved_execution,
+    .weighed = ndft_nufft_interleaved_weighed,
 };

@@ -120,9 +120,10 @@ const char *ndft_nufft_interleaved_unsupported(const ndft_problem *p, const ndft
     return why ? why : ndft_nufft_field_unsupported(p, device, k);
 }
 
-ndft_cost ndft_nufft_interleaved_execution(const ndft_problem *p, ndft_op op, const int *k)
+static ndft_cost cost_of(const ndft_problem *p, ndft_op op, const int *k, bool weighed)
 {
     ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    work.weighed = weighed;
     const int most =
         k[NDFT_INTERLEAVED_LANES] ? k[NDFT_INTERLEAVED_LANES] : ndft_nufft_most_lanes(p->prec);
     const ndft_nufft_lanes lanes =
@@ -131,4 +132,14 @@ ndft_cost ndft_nufft_interleaved_execution(const ndft_problem *p, ndft_op op, co
     ndft_cost cost = ndft_nufft_interleaved_cost(&work, &lanes);
     if (op == NDFT_ADJOINT) cost.launches += ndft_nufft_products_wait(p, &work);
     return cost;
+}
+
+ndft_cost ndft_nufft_interleaved_execution(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return cost_of(p, op, k, false);
+}
+
+ndft_cost ndft_nufft_interleaved_weighed(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return cost_of(p, op, k, true);
 }

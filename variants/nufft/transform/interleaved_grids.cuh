@@ -55,5 +55,6 @@ void ndft_nufft_interleaved_chosen(const ndft_nufft_plan *, char *text, size_t s
 const char *ndft_nufft_interleaved_unsupported(const ndft_problem *, const ndft_device *,
                                                const int *knobs);
 ndft_cost ndft_nufft_interleaved_execution(const ndft_problem *, ndft_op, const int *knobs);
+ndft_cost ndft_nufft_interleaved_weighed(const ndft_problem *, ndft_op, const int *knobs);
 
 #endif

@@ -77,8 +77,28 @@ ndft_status ndft_nufft_fit_lines(ndft_nufft_shape *shape, ndft_prec prec, ndft_e
     return NDFT_OK;
 }
 
-/* What is executed is by the machine code and by counters of an H200; what is a share or a multiple
- * of a part's count, "fitted", by what 580 executions took, all parts together. */
+/* What is executed is by the machine code and by counters of an H200. A line of the model has one
+ * time for a resource, of which parts take more or less: they are weighed by what 580 executions
+ * took, all parts together. */
+typedef struct weights {
+    int unsorted;
+    double read, boxed, stripped, arranged, weighing, multiplied, stored, turned;
+} weights;
+
+static const weights *weights_of(const ndft_nufft_work *w)
+{
+    static const weights counted = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    static const weights fitted = {.unsorted = 3,
+                                   .read = 0.6,
+                                   .boxed = 0.75,
+                                   .stripped = 0.4,
+                                   .arranged = 0.25,
+                                   .weighing = 0.4,
+                                   .multiplied = 1.6,
+                                   .stored = 4,
+                                   .turned = 0.3};
+    return w->weighed ? &fitted : &counted;
+}
 
 /* Lines along an axis: cells written, and passed through shared memory by every exchange. */
 static void add_lines(const ndft_nufft_work *w, double cells, int axis, ndft_cost *cost)
@@ -126,21 +146,22 @@ static void add_samples(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes,
     const double loop = (wide ? 1.3 : 1) * (4 * loads + 4);
     ndft_nufft_add_executed(all * rows, loop + 2 * deep, 0, 12 + 11 * deep,
                             18 + 6 * loads + 17 * deep, 0, cost);
-    cost->l2_bytes += all * w->window * w->bytes / 10; /* the first cache has the rest; fitted */
+    /* the first cache has the rest */
+    cost->l2_bytes += weights_of(w)->read * all * w->window * w->bytes / 6;
     cost->dram_bytes += ndft_nufft_reached(w) + w->samples * w->coils * w->bytes;
     /* a sample's place is found for each group, in 10 ps */
     cost->launches += 2 + (wide ? 15e-6 : 5e-6) * w->samples * lanes->groups;
     if (deep) /* rows of planes one after another, which few threads wait for */
         cost->launches += 0.3 * rows / fmax(1, all / FULL);
     cost->launches += waits_for_rows(w, lanes, threads);
-    for (int i = 0; i < 3; i++) ndft_nufft_add_unsorted(w, true, cost); /* fitted */
+    for (int i = 0; i < weights_of(w)->unsorted; i++) ndft_nufft_add_unsorted(w, true, cost);
 }
 
 /* Or parts of tiles are staged, of eight coils: read by eight threads of a sample, two cells side
  * by side (interpolate/interleaved_boxes.cuh). */
 static void add_boxes(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
-    const double all = 0.75 * w->samples * lanes->groups; /* fitted */
+    const double all = weights_of(w)->boxed * w->samples * lanes->groups;
     ndft_nufft_add_executed(all, 4 * ndft_nufft_weight_fmas(w), 0, 60, 280, 64, cost);
     ndft_nufft_add_executed(all * w->width * ceil(w->width / 2), 32, 0, 8, 64, 128, cost);
 }
@@ -150,14 +171,14 @@ static void add_boxes(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, n
 static void add_strips(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes, ndft_cost *cost)
 {
     enum { GROUPS = 2, LANES = 32, KEPT = 80 /* bytes of a sample */ };
-    static const double fitted = 0.4;
+    const double weight = weights_of(w)->stripped;
     const double units = w->samples * ceil((double)lanes->coil_groups / GROUPS);
-    const double all = fitted * units * w->terms;
+    const double all = weight * units * w->terms;
     const double half = ceil(w->width / 2), fma = 2 * w->width * (half + 1);
     const double rows = half + (w->width < 7);
     ndft_nufft_add_executed(all * LANES, fma, 1, 20, fma + 85, 2.2 * rows * w->bytes + 50, cost);
-    cost->l2_bytes += fitted * units * KEPT;
-    cost->dram_bytes += fitted * w->samples * KEPT;
+    cost->l2_bytes += weight * units * KEPT;
+    cost->dram_bytes += weight * w->samples * KEPT;
     cost->launches +=
         2.2 * w->terms; /* a term's cells are asked for when the last one's are read */
 }
@@ -253,16 +274,17 @@ static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes
     }
     visits += (STEP - 1) / 2.0 * fmin(visits, (double)w->shape.cells / cells);
     const double all = visits * terms, warps = all * ceil(columns / terms / most);
-    static const double arranged = 0.25, weights = 0.4, products = 1.6; /* fitted */
-    ndft_nufft_add_executed(arranged * data * fmax(1, FILLED / coils), 4, 0, 20, 60, 32, cost);
+    const weights *by = weights_of(w);
+    ndft_nufft_add_executed(by->arranged * data * fmax(1, FILLED / coils), 4, 0, 20, 60, 32, cost);
     if (w->turned) ndft_nufft_add_executed(data, 4, 0, 80, 600, 0, cost); /* a node divided for */
-    ndft_nufft_add_traffic(arranged * w->samples * w->coils * w->bytes, arranged * data * w->bytes,
-                           cost);
-    ndft_nufft_add_traffic(weights * all * (4 + reals * w->bytes / 2), 0, cost);
-    ndft_nufft_add_executed(products * warps, 16, f32 ? 80 : 16, 96,
+    ndft_nufft_add_traffic(by->arranged * w->samples * w->coils * w->bytes,
+                           by->arranged * data * w->bytes, cost);
+    ndft_nufft_add_traffic(by->weighing * all * (4 + reals * w->bytes / 2), 0, cost);
+    ndft_nufft_add_executed(by->multiplied * warps, 16, f32 ? 80 : 16, 96,
                             (f32 ? 352 : 256) * (deep ? 1.3 : 1), 416, cost);
     cost->tensor += all * cells * 2 * columns / terms * (f32 ? PRODUCTS : 1);
-    cost->l2_bytes += 2 * visits * columns * w->bytes; /* fitted */
+    /* the first cache has the rest */
+    cost->l2_bytes += by->stored * visits * columns * w->bytes / 2;
     ndft_nufft_add_traffic(0, (double)w->shape.cells * columns * w->bytes, cost);
     cost->launches += 1 + 2 * terms; /* with the join of long lists */
     add_waits_of_products(w, lanes, cells, cost);
@@ -270,10 +292,10 @@ static void add_products(const ndft_nufft_work *w, const ndft_nufft_lanes *lanes
     cost->launches += waits_for_weights(w, lanes);
 }
 
-/* Lanes side by side share sectors of a sample's weights: a share, fitted. */
+/* Lanes side by side share sectors of a sample's weights. */
 static void add_turns(const ndft_nufft_work *w, ndft_cost *cost)
 {
-    static const double share = 0.3;
+    const double share = weights_of(w)->turned;
     ndft_cost turns = {0};
     ndft_nufft_add_turns(w, &turns);
     cost->l2_bytes += share * turns.l2_bytes;

@@ -297,6 +297,20 @@ static void strips_read_less_than_boxes(void **state)
     assert_true(bytes[3] > 1.5 * bytes[2]); /* half of a warp is idle */
 }
 
+/* A line of the model takes strips for less than they execute, which is what a record says. */
+static void weights_are_of_lines_alone(void **state)
+{
+    (void)state;
+    ndft_nufft_work w = lines_of_a_plane(NDFT_FORWARD);
+    w.samples = 1e6;
+    w.width = 8;
+    w.coils = w.columns = 16;
+    const ndft_nufft_lanes lanes = ndft_nufft_lanes_of(16, 1, 2, 8);
+    const double executed = ndft_nufft_interleaved_cost(&w, &lanes).issue_slots;
+    w.weighed = true;
+    assert_true(ndft_nufft_interleaved_cost(&w, &lanes).issue_slots < 0.6 * executed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +329,7 @@ int main(void)
         cmocka_unit_test(terms_and_distances_take_longer),
         cmocka_unit_test(a_plane_alone_is_read_by_dealt_boxes),
         cmocka_unit_test(few_coils_of_a_field_wait),
-        cmocka_unit_test(strips_read_less_than_boxes)};
+        cmocka_unit_test(strips_read_less_than_boxes),
+        cmocka_unit_test(weights_are_of_lines_alone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
