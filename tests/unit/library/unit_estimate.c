@@ -3,6 +3,7 @@
 #include "estimate.h"
 #include "model.h"
 #include "rank.h"
+#include "served.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -198,6 +199,20 @@ static const char *first(ndft_prec prec, const ndft_device *device)
     return name;
 }
 
+static void a_line_weighs_and_a_record_counts(void **state)
+{
+    (void)state;
+    const ndft_problem p = problem_of(NDFT_F32, 64);
+    ndft_variant v = {.name = "sums", .backend = "cuda", .ops = NDFT_FORWARD, .cost = sums};
+    const ndft_cost counted = ndft_executed_cost(&v, &p, NDFT_FORWARD, NULL);
+    ndft_cost weighed = ndft_weighed_cost(&v, &p, NDFT_FORWARD, NULL);
+    assert_true(counted.fma > 0 && weighed.fma == counted.fma);
+    v.weighed = reads;
+    weighed = ndft_weighed_cost(&v, &p, NDFT_FORWARD, NULL);
+    assert_true(weighed.fma == 0 && weighed.dram_bytes > 0);
+    assert_true(ndft_executed_cost(&v, &p, NDFT_FORWARD, NULL).fma == counted.fma);
+}
+
 static void ceilings_decide(void **state)
 {
     (void)state;
@@ -258,6 +273,7 @@ int main(void)
         cmocka_unit_test(an_engine_without_records),
         cmocka_unit_test(doubles_on_other_gpus),
         cmocka_unit_test(separable_images_and_strips_are_declared),
+        cmocka_unit_test(a_line_weighs_and_a_record_counts),
         cmocka_unit_test(ceilings_decide), /* last: its engines stay */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

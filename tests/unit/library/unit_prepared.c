@@ -297,25 +297,6 @@ static void the_costs_of_both_parts_add_up(void **state)
     assert_true(ndft_executed_cost(&v, &p, NDFT_ADJOINT, NULL).fma == NDFT_ADJOINT);
 }
 
-static ndft_cost no_cost(const ndft_problem *p, ndft_op op, const int *knobs)
-{
-    (void)p, (void)op, (void)knobs;
-    return (ndft_cost){0};
-}
-
-static void a_line_weighs_and_a_record_counts(void **state)
-{
-    (void)state;
-    ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT);
-    told t = {0};
-    const ndft_problem p = problem_of(&t);
-    const double counted = NDFT_FORWARD + NDFT_ADJOINT;
-    assert_true(ndft_weighed_cost(&v, &p, NDFT_NORMAL, NULL).fma == counted);
-    v.weighed = no_cost;
-    assert_true(ndft_weighed_cost(&v, &p, NDFT_NORMAL, NULL).fma == 0);
-    assert_true(ndft_executed_cost(&v, &p, NDFT_NORMAL, NULL).fma == counted);
-}
-
 /* What lies between the outputs of a uniform transform stays as it was, in place as the input has
  * it. */
 static void between_outputs_nothing_is_written(void **state)
@@ -360,7 +341,6 @@ int main(void)
         cmocka_unit_test(no_memory_between_leaves_nothing_behind),
         cmocka_unit_test(one_way_only_has_no_normal),
         cmocka_unit_test(the_costs_of_both_parts_add_up),
-        cmocka_unit_test(a_line_weighs_and_a_record_counts),
         cmocka_unit_test(between_outputs_nothing_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
