@@ -4,7 +4,7 @@
 # with peers, libndft one of its own backends.
 
 set(library_dir ${PROJECT_SOURCE_DIR}/library)
-file(GLOB base_sources CONFIGURE_DEPENDS ${library_dir}/base/*.c)
+file(GLOB base_sources CONFIGURE_DEPENDS ${library_dir}/base/*.c ${library_dir}/base/memory/*.c)
 add_library(ndft_base OBJECT ${base_sources})
 target_link_libraries(ndft_base PRIVATE ndft_flags)
 set_source_files_properties(${library_dir}/base/host_fft.c ${library_dir}/group/nccl.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <float.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 
 #include "base/cache_file.h"
 #include "base/host_fft.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <omp.h>
 #include <stdarg.h>

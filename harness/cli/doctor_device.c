@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "doctor.h"
 
-#include "base/memory.h"
+#include "base/memory/number_in.h"
 #include "base/text.h"
 #include "harness.h"
 
@@ -19,13 +19,13 @@ static const char allow_counters[] =
 
 static bool has_capability(void)
 {
-    long long held = ndft_proc_field("/proc/self/status", "CapEff", 16);
+    long long held = ndft_number_in("/proc/self/status", "CapEff:", 16);
     return held >= 0 && (held >> CAP_SYS_ADMIN & 1 || held >> CAP_PERFMON & 1);
 }
 
 static void say_counters(ndft_doctor *d)
 {
-    long long kept = ndft_proc_field("/proc/driver/nvidia/params", "RmProfilingAdminOnly", 10);
+    long long kept = ndft_number_in("/proc/driver/nvidia/params", "RmProfilingAdminOnly:", 10);
     if (kept < 0)
         ndft_doctor_say(d, "counters", NDFT_NOTE, "ncu itself will tell",
                         "the driver does not say who may read them");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arena.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <stdlib.h>
 #include <unistd.h>

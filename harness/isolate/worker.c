@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
+#include "base/memory/number_in.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +62,7 @@ int ndft_worker_phase(const ndft_heartbeat *heartbeat, const ndft_result *result
 static void limit_memory(void)
 {
     struct rlimit limit;
-    const long long held_kib = ndft_proc_field("/proc/self/status", "VmData", 10);
+    const long long held_kib = ndft_number_in("/proc/self/status", "VmData:", 10);
     if (held_kib < 0 || getrlimit(RLIMIT_DATA, &limit)) return;
     rlim_t wanted = (rlim_t)held_kib * 1024 + ndft_memory_available();
     limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
 #include "base/host_fft.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/threads.h"
 #include "moments.h"
 #include "processor.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/cgroup.h"
+#include "base/memory/cgroup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

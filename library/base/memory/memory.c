@@ -2,33 +2,18 @@
 #include "memory.h"
 
 #include "cgroup.h"
+#include "number_in.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-long long ndft_proc_field(const char *path, const char *field, int base)
-{
-    FILE *file = fopen(path, "r");
-    char line[256];
-    long long value = -1;
-    size_t length = strlen(field);
-    while (file && value < 0 && fgets(line, sizeof line, file))
-        if (!strncmp(line, field, length) && line[length] == ':')
-            value = strtoll(line + length + 1, NULL, base);
-    if (file) fclose(file);
-    return value;
-}
 
 /* Of the address space that the process may have (ulimit -v). */
 static size_t addresses_left(void)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
-    const long long kib = ndft_proc_field("/proc/self/status", "VmSize", 10);
+    const long long kib = ndft_number_in("/proc/self/status", "VmSize:", 10);
     const rlim_t used = kib > 0 ? (rlim_t)kib * 1024 : 0;
     return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
 }
@@ -48,7 +33,7 @@ size_t ndft_memory_total(void)
 
 size_t ndft_memory_available(void)
 {
-    const long long kib = ndft_proc_field("/proc/meminfo", "MemAvailable", 10);
+    const long long kib = ndft_number_in("/proc/meminfo", "MemAvailable:", 10);
     const size_t free = kib > 0 ? (size_t)kib * 1024 : ndft_memory_total();
     return least(least(free, addresses_left()), own_cgroup().left);
 }

@@ -14,8 +14,4 @@ size_t ndft_memory_available(void);
 /* Of the machine, or of its container. */
 size_t ndft_memory_total(void);
 
-/* The number behind "field:" in a file of such lines, as /proc has them, in the base; -1 when
- * there is none. */
-long long ndft_proc_field(const char *path, const char *field, int base);
-
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cgroup.h"
+#include "number_in.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Where a version has what: below the mount, and in a cgroup's folder. */
@@ -22,21 +22,14 @@ static const version second = {.folder = "",
                                .used = "memory.current",
                                .files = {"active_file ", "inactive_file "}};
 
-/* The number behind a word that a line begins with; -1: there is none, as in "max". */
 static long long number_in(const char *folder, const char *name, const char *word)
 {
-    char path[PATH_MAX + 64], line[128];
-    long long value = -1;
+    char path[PATH_MAX + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    while (file && value < 0 && fgets(line, sizeof line, file))
-        if (!strncmp(line, word, strlen(word)) && strchr("0123456789", line[strlen(word)]))
-            value = strtoll(line + strlen(word), NULL, 10);
-    if (file) fclose(file);
-    return value;
+    return ndft_number_in(path, word, 10);
 }
 
-static size_t least(size_t a, long long b) { return b >= 0 && (size_t)b < a ? (size_t)b : a; }
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static void look(const version *v, const char *folder, ndft_cgroup *found)
 {
@@ -48,8 +41,8 @@ static void look(const version *v, const char *folder, ndft_cgroup *found)
         if (files > 0) used -= files;
     }
     if (used < 0) used = 0;
-    found->most = least(found->most, most);
-    found->left = least(found->left, most > used ? most - used : 0);
+    found->most = least(found->most, (size_t)most);
+    found->left = least(found->left, most > used ? (size_t)(most - used) : 0);
 }
 
 /* A cgroup and all above it. Where a container sees its own as the root, that alone is there. */
