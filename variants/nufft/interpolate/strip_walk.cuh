@@ -125,12 +125,12 @@ template <int W> struct strip_walk {
         }
     }
 
-    /* A thread's sample's weight in a term of the pass. */
+    /* A thread's sample's weight in a term of the pass, while cells come. */
     __device__ __forceinline__ void put_turn(int term) const
     {
         if ((int)threadIdx.x >= part.count) return;
         const ndft_rank_view<float> &rank = r.view.rank;
-        const int64_t j = room.sample[threadIdx.x].at.w;
+        const int64_t j = r.sample[part.begin + threadIdx.x].at.w;
         room.sum[threadIdx.x][LANES] =
             ndft_rank_sample(rank, ndft_rank_row(rank, j), j, r.view.pass.term + term);
     }
@@ -254,15 +254,13 @@ __global__ void __launch_bounds__(NDFT_STRIP_THREADS, strip_form<W>::BLOCKS)
     ndft_wait_for_kernel_before();
     __syncthreads();
     const int terms = FIELD ? r.view.pass.terms : 1;
-    own.ask(0, own.part.count * (int)sizeof(strip_sample));
     for (int term = 0; term < terms; term++) {
-        if (!FIELD || term == 0) room.copies.wait(term);
-        if (FIELD) own.put_turn(term); /* while cells come */
-        if (FIELD && term > 0) room.copies.wait(term);
+        own.ask(term, term ? 0 : own.part.count * (int)sizeof(strip_sample));
+        if (FIELD) own.put_turn(term);
+        room.copies.wait(term);
         if (FIELD) __syncthreads();
         own.template add<FIELD>(term);
         __syncthreads();
-        if (term + 1 < terms) own.ask(term + 1, 0);
     }
     own.put(out);
 }
