@@ -6,10 +6,11 @@
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
 #        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, ndft-split-four,
-#        ndft-order, ndft-costs, the library_* that library() runs, libndft.so.0, libndft_cuda.so.0
-#        and, where there is none, libcmocka.so.0; RECORDS is the folder for the record files. tests
-#        runs the tests, sanitize those of them that compute-sanitizer watches, the others sweep
-#        what is recorded; without the third word all: five, ten, six and two minutes.
+#        ndft-two-passes, ndft-order, ndft-costs, the library_* that library() runs, libndft.so.0,
+#        libndft_cuda.so.0 and, where there is none, libcmocka.so.0; RECORDS is the folder for the
+#        record files. tests runs the tests, sanitize those of them that compute-sanitizer watches,
+#        the others sweep what is recorded; without the third word all: five, ten, six and two
+#        minutes.
 #        compute-sanitizer sees every 73rd of its cases at a time, by the day's number, or TURN, of
 #        0 to 72. Run from the repository root. Exit status 1: something failed.
 set -u
@@ -289,6 +290,7 @@ library() {
     step "$programs/library_at_once"
     step "$programs/library_two_gpus"
     step "$programs/ndft-split-four"
+    step "$programs/ndft-two-passes"
     step "$programs/ndft" bench 'normal 2d n=48x48 m=4000 traj=radial:40 coils=3 maps=birdcage' --gpus 1 --cg 4 \
         --backend cuda --budget 0.05
     step env NDFT_TEST_DEVICE=cuda "$programs/ndft-costs"

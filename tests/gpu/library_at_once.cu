@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "no_device.h"
 #include "outside.cuh"
 
 #include <cmath>
@@ -150,11 +151,7 @@ static void samples_of_the_device_are_free_again(int samples)
 
 int main()
 {
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || !count) {
-        printf("skipped: no CUDA device\n");
-        return SKIPPED;
-    }
+    if (no_device()) return 77;
     nothing_is_queued_behind_a_plan();
     for (int samples : {30000, int(MANY)}) samples_of_the_device_are_free_again(samples);
     printf("%d faults\n", faults);

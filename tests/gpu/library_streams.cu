@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "no_device.h"
 #include "outside.cuh"
 
 #include <atomic>
@@ -257,11 +258,7 @@ static void arrays_on_the_device()
 
 int main()
 {
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || !count) {
-        printf("skipped: no CUDA device\n");
-        return SKIPPED;
-    }
+    if (no_device()) return 77;
     two_streams();
     captured_on_a_foreign_stream();
     captured_with_coil_maps();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/mma_split.cuh"
+#include "no_device.h"
 
 #include <cmath>
 #include <cstdio>
-#include <cuda_runtime.h>
 #include <random>
 #include <vector>
 
@@ -45,11 +45,7 @@ float number(std::mt19937 &draw, int i)
 
 int main()
 {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        printf("skipped: no CUDA device\n");
-        return 77;
-    }
+    if (no_device()) return 77;
     std::mt19937 draw(1);
     std::vector<float> numbers(NUMBERS);
     for (int i = 0; i < NUMBERS; i++) numbers[i] = number(draw, i);

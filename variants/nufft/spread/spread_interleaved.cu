@@ -230,9 +230,11 @@ ndft_status spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, con
 
 ndft_status restore(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
-    return ndft_nufft_lines_adjoint(plan, &((const ndft_nufft_interleaved *)plan->own)->lines, pass,
-                                    ndft_nufft_interleaved_lanes(plan, pass->coils, pass->terms),
-                                    out);
+    const ndft_nufft_interleaved *own = (const ndft_nufft_interleaved *)plan->own;
+    const ndft_nufft_lanes lanes = ndft_nufft_interleaved_lanes(plan, pass->coils, pass->terms);
+    if (ndft_nufft_two_lines_serve(plan, &own->two_lines, lanes))
+        return ndft_nufft_two_lines_adjoint(plan, {&own->lines, &own->two_lines, pass, lanes}, out);
+    return ndft_nufft_lines_adjoint(plan, &own->lines, pass, lanes, out);
 }
 
 void tile(const ndft_nufft_shape *shape, const int *, int edge[3])

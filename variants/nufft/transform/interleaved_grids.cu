@@ -49,18 +49,23 @@ __global__ void mark_reached(ndft_nufft_samples samples, int width, int2 n, int 
 
 } // namespace
 
-ndft_status ndft_nufft_reached_make(ndft_nufft_plan *plan, ndft_nufft_lines *lines)
+ndft_status ndft_nufft_reached_mark(ndft_nufft_plan *plan, int places, const unsigned **map)
 {
-    if (plan->shape.dim != 2) return NDFT_OK;
     const int2 n = {plan->grid.n[0], plan->grid.n[1]};
-    const int places = n.y / lines->axis[1].passes.cells;
     unsigned *reached = nullptr;
     NDFT_TRY(ndft_reserve_zeros(&plan->arrays, "cells that samples reach", (int64_t)n.x * places,
                                 &reached));
     mark_reached<<<ndft_blocks(plan->samples.count, 256), 256, 0, ndft_stream(plan->arrays.exec)>>>(
         plan->samples, plan->shape.window.width, n, places, reached);
-    lines->reached = reached;
+    *map = reached;
     return ndft_launched(plan->arrays.exec, "cells that samples reach");
+}
+
+ndft_status ndft_nufft_reached_make(ndft_nufft_plan *plan, ndft_nufft_lines *lines)
+{
+    if (plan->shape.dim != 2) return NDFT_OK;
+    const ndft_nufft_line &line = lines->axis[1];
+    return ndft_nufft_reached_mark(plan, line.n / line.passes.cells, &lines->reached);
 }
 
 ndft_nufft_lanes ndft_nufft_interleaved_lanes(const ndft_nufft_plan *plan, int coils, int terms)
@@ -81,6 +86,7 @@ ndft_status ndft_nufft_interleaved_prepare(ndft_nufft_plan *plan, const int *k)
     NDFT_TRY(make_grids(plan, passes));
     NDFT_TRY(ndft_nufft_lines_make(arrays, plan->prec, dim, n, &own->lines));
     NDFT_TRY(ndft_nufft_reached_make(plan, &own->lines));
+    NDFT_TRY(ndft_nufft_two_lines_make(plan, &own->two_lines));
     if (plan->ops & NDFT_FORWARD) {
         NDFT_TRY(ndft_nufft_lines_allow_forward(arrays->exec, plan->prec, dim, n, &own->lines));
         NDFT_TRY(ndft_nufft_boxes_make(plan, passes, &own->boxes));
@@ -93,9 +99,11 @@ ndft_status ndft_nufft_interleaved_prepare(ndft_nufft_plan *plan, const int *k)
 ndft_status ndft_nufft_interleaved_transform(const ndft_nufft_plan *plan,
                                              const ndft_nufft_pass *pass, const void *image)
 {
-    return ndft_nufft_lines_run(plan, &((const ndft_nufft_interleaved *)plan->own)->lines, pass,
-                                ndft_nufft_interleaved_lanes(plan, pass->coils, pass->terms),
-                                image);
+    const ndft_nufft_interleaved *own = (const ndft_nufft_interleaved *)plan->own;
+    const ndft_nufft_lanes lanes = ndft_nufft_interleaved_lanes(plan, pass->coils, pass->terms);
+    if (ndft_nufft_two_lines_serve(plan, &own->two_lines, lanes))
+        return ndft_nufft_two_lines_run(plan, {&own->lines, &own->two_lines, pass, lanes}, image);
+    return ndft_nufft_lines_run(plan, &own->lines, pass, lanes, image);
 }
 
 /* Lanes of the largest pass. */

@@ -4,6 +4,7 @@
 
 #include "interleaved_fft.cuh"
 #include "nufft/spread/product_streams.cuh"
+#include "two_lines.cuh"
 
 /* What stages with interleaved grids have in common: grids, their transforms, and what both keep.
  * Where samples are spread, they are sorted by spreading's tiles. */
@@ -33,6 +34,7 @@ struct ndft_nufft_boxes {
 
 struct ndft_nufft_interleaved {
     ndft_nufft_lines lines;
+    ndft_nufft_two_lines two_lines;
     int most_lanes;
     ndft_nufft_boxes boxes;
     ndft_nufft_products products;
