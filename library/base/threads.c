@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "threads.h"
 
+#include "memory/memory.h"
+
 #include <dirent.h>
 #include <limits.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 ndft_status ndft_openmp_threads(int *threads, ndft_error *err)
 {
@@ -33,31 +36,35 @@ static void *pass(void *gate)
     return NULL;
 }
 
-/* How many of the threads wanted can be at once, tried out. Where OpenMP's have stacks of a size of
- * their own, these have the least. */
-static int started(int wanted)
+/* How many of the threads wanted can be at once beside so many bytes of addresses, tried out; where
+ * there is no limit, bytes are more than can be, and none are kept. Where OpenMP's have stacks of a
+ * size of their own, these have the least. */
+static int started(int wanted, size_t bytes)
 {
+    void *kept = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_attr_t attributes;
     pthread_t *threads = malloc(sizeof *threads * (size_t)wanted);
     int n = 0;
-    if (!threads) return wanted;
     pthread_attr_init(&attributes);
     if (getenv("OMP_STACKSIZE")) pthread_attr_setstacksize(&attributes, PTHREAD_STACK_MIN);
     pthread_mutex_lock(&gate);
-    while (n < wanted && !pthread_create(&threads[n], &attributes, pass, &gate)) n++;
+    while (threads && n < wanted && !pthread_create(&threads[n], &attributes, pass, &gate)) n++;
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < n; i++) pthread_join(threads[i], NULL);
     pthread_attr_destroy(&attributes);
     free(threads);
+    if (kept != MAP_FAILED) munmap(kept, bytes);
     return n;
 }
 
 ndft_status ndft_threads_start(int threads, const char *name, ndft_error *err)
 {
-    const int there = running();
-    const int most = there < threads ? there + started(threads - there) : threads;
-    if (most == threads) return NDFT_OK;
+    const int there = running(), wanted = threads - there;
+    const size_t left = ndft_addresses_left();
+    /* Data need an eighth of it; the number that is named leaves a quarter. */
+    if (wanted <= 0 || started(wanted, left / 8) == wanted) return NDFT_OK;
+    const int most = there + started(wanted, left / 4);
     return ndft_fail(
         err, NDFT_EINVAL,
         "OpenMP is to have %d threads, and the process may have but %d (ulimit -u, -v, "

@@ -60,7 +60,11 @@ def few_threads():
 def test_threads_that_the_process_may_not_have(tmp_path):
     """Of these libgomp ends the process. Where a knob asks for them the others of its group go on."""
     said, path = "is to have 1000 threads, and the process may have but", tmp_path / "a.jsonl"
-    refused(ndft("check", CASE, OMP_NUM_THREADS="1000", preexec_fn=few_threads), 2, said, "nearest: OMP_NUM_THREADS=")
+    few = ndft("check", CASE, OMP_NUM_THREADS="1000", preexec_fn=few_threads)
+    refused(few, 2, said, "nearest: OMP_NUM_THREADS=")
+    result = ndft("check", CASE, "-v", "tiled[.]cpu", OMP_NUM_THREADS=few.stderr.rpartition("=")[2].strip(),
+                  preexec_fn=few_threads)
+    assert result.returncode == 0 and " pass " in result.stdout, result.stderr
     ndft("sweep", "--case", f"(tiled|coil_gemm)[.]cpu threads={{1,1000}} : {CASE}", "-o", path,
          preexec_fn=few_threads)
     found = {(record["verdict"], record["knobs"]["threads"]): record["reason"] for record in cases(path)}

@@ -8,8 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Of the address space that the process may have (ulimit -v). */
-static size_t addresses_left(void)
+size_t ndft_addresses_left(void)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
@@ -35,5 +34,5 @@ size_t ndft_memory_available(void)
 {
     const long long kib = ndft_number_in("/proc/meminfo", "MemAvailable:", 10);
     const size_t free = kib > 0 ? (size_t)kib * 1024 : ndft_memory_total();
-    return least(least(free, addresses_left()), own_cgroup().left);
+    return least(least(free, ndft_addresses_left()), own_cgroup().left);
 }

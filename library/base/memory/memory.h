@@ -11,6 +11,9 @@
  */
 size_t ndft_memory_available(void);
 
+/* Bytes of addresses that the process may still have (ulimit -v); SIZE_MAX: no limit. */
+size_t ndft_addresses_left(void);
+
 /* Of the machine, or of its container. */
 size_t ndft_memory_total(void);
 
