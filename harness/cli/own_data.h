@@ -5,7 +5,7 @@
 #include "make/make.h"
 
 /* Says on stderr what was read from a case's files, in one line, and what of it is unlikely, in a
- * line each. Says nothing of a case without files. */
+ * line each. Of a case without files it says at most that a map has no effect. */
 void ndft_own_data_say(const ndft_case *, const ndft_made *);
 
 /* The same of a case that others will make: it reads all but the data. Errors as of ndft_make. */

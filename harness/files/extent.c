@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "extent.h"
 
+#include "base/bounds.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -67,6 +68,12 @@ bool ndft_case_reads_files(const ndft_case *c)
     return false;
 }
 
+bool ndft_case_is_doubted(const ndft_case *c)
+{
+    const bool timed = c->field.kind != NDFT_SOURCE_NONE || c->decay.kind != NDFT_SOURCE_NONE;
+    return ndft_case_reads_files(c) || (timed && c->t == 0);
+}
+
 /* What a doubt looks at, and where its sentence goes. */
 typedef struct asked {
     const ndft_extent *e;
@@ -81,12 +88,12 @@ enum { LARGE = 16 };
 
 static ndft_status doubt_readout(const asked *a)
 {
-    const bool field = a->p->dw && a->p->dw_max > 0, decay = a->p->decay && a->p->decay_max > 0;
-    if (!(field || decay) || a->p->t_max > 0) return NDFT_OK;
+    const char *idle = ndft_without_effect(a->p);
+    if (!idle) return NDFT_OK;
     return ndft_texts_format(a->texts, a->err,
-                             "the %s has no effect, since all samples are read at t=0: give "
-                             "t=READOUT or times=file:PATH",
-                             field ? "field map" : "decay");
+                             "no effect of %s, since all samples are read at t=0: give t=READOUT "
+                             "or times=file:PATH",
+                             idle);
 }
 
 static ndft_status doubt_times(const asked *a)

@@ -34,7 +34,10 @@ int ndft_extent_print(const ndft_extent *, const ndft_case *, const ndft_problem
 /* Whether anything of a nonuniform case is read from a file. */
 bool ndft_case_reads_files(const ndft_case *);
 
-/* Appends a sentence for each doubt about the files of a case. NDFT_ENOMEM. */
+/* Whether there may be doubts: of files, and of maps that have no effect without a readout. */
+bool ndft_case_is_doubted(const ndft_case *);
+
+/* Appends a sentence for each doubt about a nonuniform case. NDFT_ENOMEM. */
 ndft_status ndft_doubts_add(const ndft_extent *, const ndft_case *, const ndft_problem *,
                             ndft_texts *, ndft_error *);
 

@@ -141,8 +141,9 @@ NDFT_API ndft_status ndft_plan_use(ndft_plan *, void *memory, size_t bytes);
  * device; with coil maps "maps", "around" its engine, which transforms images of all coils, or the
  * "engine" takes them itself. Of the whole plan "adjointness", where one engine is forward's and
  * another adjoint's, the sum of both typical claims, within which <A x, y> and <x, A^H y> agree for
- * white data, relative to |A x| |y| and |x| |A^H y|; "bytes", what memory_limit bounds,
- * "workspace_bytes" of them (ndft_plan_workspace), and "pinned_bytes" of the host's beside them.
+ * white data, relative to |A x| |y| and |x| |A^H y|; "warning", where a field map or decay has no
+ * effect, since all t are 0; "bytes", what memory_limit bounds, "workspace_bytes" of them
+ * (ndft_plan_workspace), and "pinned_bytes" of the host's beside them.
  */
 NDFT_API ndft_status ndft_plan_describe(const ndft_plan *, char *text, size_t size);
 

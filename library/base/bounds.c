@@ -268,6 +268,13 @@ static void take_maps(ndft_problem *p, const ndft_problem *b)
     p->power_mean = b->power_mean;
 }
 
+const char *ndft_without_effect(const ndft_problem *p)
+{
+    const bool field = p->dw && p->dw_max > 0, decay = p->decay && p->decay_max > 0;
+    if (p->t_max > 0 || !(field || decay)) return NULL;
+    return field && decay ? "field map and decay" : field ? "field map" : "decay";
+}
+
 double ndft_tol_of_entries(const ndft_problem *p)
 {
     return p->tol_kind == NDFT_TOL_TYPICAL && ndft_is_weighted(p) ? p->tol * p->b_rms : p->tol;

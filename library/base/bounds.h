@@ -25,6 +25,10 @@ int64_t ndft_first_negative(const void *array, ndft_prec, int64_t count);
  * coil maps a voxel counts by what all coils see of it. */
 void ndft_measure_bounds(ndft_problem *, const ndft_problem *before);
 
+/* What no result shows, since all samples are read at t=0: "field map", "decay", "field map and
+ * decay"; NULL: nothing. */
+const char *ndft_without_effect(const ndft_problem *);
+
 /* The part of tol that an error may have which does not shrink with an entry B_jk exp(-i phi_jk):
  * relative errors are measured by the entries' root mean square, errors of any output by 1. */
 double ndft_tol_of_entries(const ndft_problem *);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
 #include "base/text.h"
 #include "coils/coil_maps.h"
 #include "composed/chirpz_bluestein.h"
@@ -89,6 +90,14 @@ static void add_adjointness(ndft_text *l, const ndft_plan *plan)
     add_number(l, "adjointness", sum);
 }
 
+static void add_warning(ndft_text *l, const ndft_problem *p)
+{
+    const char *idle = ndft_without_effect(p);
+    if (idle)
+        ndft_text_add(l, ",\"warning\":\"no effect of %s, since all samples are read at t=0\"",
+                      idle);
+}
+
 ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
 {
     if (!plan || (!text && size))
@@ -104,6 +113,7 @@ ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
         }
     ndft_text_add(&l, "]");
     add_adjointness(&l, plan);
+    add_warning(&l, &plan->problem->problem);
     ndft_text_add(&l, ",\"bytes\":%zu,\"workspace_bytes\":%zu,\"pinned_bytes\":%zu}",
                   __atomic_load_n(&plan->account.held, __ATOMIC_RELAXED), ndft_workspace_of(plan),
                   ndft_staging_pinned(&plan->staging));

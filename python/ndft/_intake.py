@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from dataclasses import dataclass
 from operator import index
 from typing import Any
@@ -113,6 +114,13 @@ def by_frame(samples: Samples, framed: bool) -> list[Samples]:
         return [samples]
     return [Samples(samples.shape[1:], tuple(column[frame, ...] for column in samples.k),
                     None if samples.t is None else samples.t[frame, ...]) for frame in range(samples.shape[0])]
+
+
+def warn_without_effect(samples: Samples, **maps: Array | None) -> None:
+    """Of maps that only time makes seen, where all samples are read at t = 0."""
+    idle = [name for name, values in maps.items() if values is not None and values.any()]
+    if idle and samples.t is not None and not samples.t.any():
+        warnings.warn(f"no effect of {' and '.join(idle)}, since all t are 0", stacklevel=3)
 
 
 def field_of(field: Any, dtype: str, shape: tuple[int, ...]) -> Array:

@@ -121,6 +121,7 @@ class Plan:
         coils = coils or (1 if maps is None else len(maps))
         problems = [Problem(self._shape, dtype, one, field, decay, of_one, gradients, self._grid, self._mask, maps,
                             coils, interleaved, positive("tol", tol), tol_kind) for one, of_one in zip(each, phases)]
+        intake.warn_without_effect(samples, field=field, decay=decay)
         self._engine = make_engine(problems, choice, largest(problems, capacity, frames))
         self._dtype = COMPLEX[dtype]
         given = (("field", field), ("decay", decay), ("phase", phase), ("gradient", gradient), ("maps", maps))

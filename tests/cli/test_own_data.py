@@ -114,6 +114,19 @@ def test_own_exports_are_not_doubted(data, case):
         assert np.array_equal(np.load(f"out/{name}.npy"), np.load(f"again/{name}.npy"))
 
 
+@pytest.mark.parametrize("maps, idle", [
+    ("field=random:200Hz", "field map,"), ("decay=smooth:40", "decay,"),
+    ("field=const:40Hz decay=smooth:40 grad=field", "field map and decay,")])
+def test_maps_without_a_readout_have_no_effect(data, maps, idle):
+    case = f"forward {GRID} {maps}"
+    for verb in (["check", "-v", "naive[.]cpu"], ["run", "-v", "naive.cpu", "-o", "out.npy"]):
+        result = ndft(verb[0], case, *verb[1:])
+        assert result.returncode == 0
+        assert result.stderr.count(f"ndft: warning: no effect of {idle} since all") == 1, result.stderr
+        assert ndft(verb[0], f"{case} t=5ms", *verb[1:]).stderr == ""
+    assert ndft("check", f"forward {GRID} field=const:0Hz", "-v", "naive[.]cpu").stderr == ""
+
+
 CLOCKS = {
     "uneven": 0.1 + np.cumsum(np.random.default_rng(3).random(M)) * 2e-5,
     "descending": np.linspace(0.03, 0.01, M),

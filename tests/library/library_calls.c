@@ -240,6 +240,12 @@ static void described(void **state)
     assert_int_equal(ndft_plan_describe(plan, little, sizeof little), NDFT_EINVAL);
     assert_int_equal(ndft_plan_describe(NULL, text, sizeof text), NDFT_EINVAL);
     assert_int_equal(ndft_plan_describe(plan, NULL, sizeof text), NDFT_EINVAL);
+    assert_null(strstr(text, "\"warning\""));
+    ndft_plan_destroy(plan);
+    memset(s.t, 0, sizeof s.t);
+    plan = plan_of(&s, NDFT_FORWARD, NULL);
+    must(ndft_plan_describe(plan, text, sizeof text));
+    assert_non_null(strstr(text, "\"warning\":\"no effect of field map, since all samples"));
     ndft_plan_destroy(plan);
     must(ndft_device_describe(device, text, sizeof text));
     assert_non_null(strstr(text, "\"backend\":\"c"));

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
@@ -86,6 +87,18 @@ def test_plans(wrong, message):
     with pytest.raises(ValueError, match=message) as caught:
         ndft.Plan(**{"shape": (8, 5), "k": K, **wrong})
     assert isinstance(caught.value, ndft.InvalidError)
+
+
+def test_maps_that_only_time_makes_seen():
+    plan = {"shape": (8, 5), "k": K, "field": np.full((8, 5), 9.0), "decay": np.full((8, 5), 9.0)}
+    with pytest.warns(UserWarning, match="^no effect of field and decay, since all t are 0$") as said:
+        idle = ndft.Plan(**plan, t=np.zeros(6))
+    assert len(said) == 1 and said[0].filename == __file__
+    assert idle.describe()["warning"] == "no effect of field map and decay, since all samples are read at t=0"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "warning" not in ndft.Plan(**plan, t=np.ones(6)).describe()
+        ndft.Plan((8, 5), K, field=np.zeros((8, 5)), t=np.zeros(6))
 
 
 def test_classes():

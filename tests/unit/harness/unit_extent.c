@@ -140,7 +140,7 @@ static void rates_are_per_second(void **state)
     doubts_nothing(&m);
     make_up(&m, 32, 48, 0, 0, 0);
     decay_by(&m, 40);
-    doubts(&m, "the decay has no effect");
+    doubts(&m, "no effect of decay,");
     m.c = a_case(2, 64, 96, 1, COUNT);
     assert_false(ndft_case_reads_files(&m.c));
     m.c.decay.kind = NDFT_SOURCE_FILE;
