@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from .. import scaling, table
+from .. import scaling
 from ..records.record import Scaling
 from . import sheet, style
 from .drawing import TIP, Drawing
-from .palette import EVERY, light, name_of
+from .palette import EVERY, light
 
 MOST = 64
 CAPTION = "Points: found, with their intervals. Lines: the model, from the time of one device."

@@ -11,7 +11,7 @@ from analysis import table
 from . import printed
 from .ours import BACKENDS, PLACES, Place, Times, ratio
 from .printed import CPU, GPU, STAGES
-from .tables import factor, pairs
+from .tables import factor
 
 FFT = STAGES.index("FFT")
 G, L = 0, 1  # of STAGES

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from program import PROGRAM, ROOT, SANITIZED, begun, cases, ndft, records
+from program import ROOT, SANITIZED, begun, cases, ndft, records
 
 CASE = "forward 2d n=6x5 m=200"
 LINE = f"naive[.]cpu : {CASE}"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scans import SHAPE, blob, coil_maps, field, lines, samples, times
-from sums import error, matrix
+from sums import error
 
 from ndft import recon
 from ndft.recon.files.nifti import written
