@@ -4,8 +4,11 @@
 #include "base/bounds.h"
 #include "base/text.h"
 
+#include <libgen.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 /* The least and the greatest of count values, at least 1. */
 static ndft_span span_of(const void *array, ndft_prec prec, int64_t count)
@@ -59,12 +62,48 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
                     e->cycles, off, off[0] ? " voxels" : "", voxels);
 }
 
+/* One after the other, and NULL. */
+static const ndft_source *source_of(const ndft_case *c, int i)
+{
+    const ndft_source *const all[] = {&c->traj,  &c->times, &c->field,  &c->decay,
+                                      &c->phase, &c->grad,  &c->grid,   &c->mask,
+                                      &c->maps,  &c->data,  &c->kernel, NULL};
+    return all[i];
+}
+
 bool ndft_case_reads_files(const ndft_case *c)
 {
-    const ndft_source *const sources[] = {&c->traj, &c->times, &c->field, &c->decay, &c->phase,
-                                          &c->grad, &c->grid,  &c->mask,  &c->maps,  &c->data};
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-        if (c->kind == NDFT_NONUNIFORM && sources[i]->kind == NDFT_SOURCE_FILE) return true;
+    const ndft_source *s;
+    for (int i = 0; (s = source_of(c, i)); i++)
+        if (c->kind == NDFT_NONUNIFORM && s->kind == NDFT_SOURCE_FILE) return true;
+    return false;
+}
+
+static bool is_at(const char *path, const struct stat *place)
+{
+    struct stat found;
+    return !stat(path, &found) && found.st_dev == place->st_dev && found.st_ino == place->st_ino;
+}
+
+/* A file, which is there or in there; changes path. */
+static bool lies_at(char *path, const struct stat *place)
+{
+    return is_at(path, place) || is_at(dirname(path), place);
+}
+
+bool ndft_case_reads_at(const ndft_case *c, const char *path)
+{
+    struct stat place;
+    const ndft_source *s;
+    if (stat(path, &place)) return false;
+    for (int i = 0; (s = source_of(c, i)); i++) {
+        char file[NDFT_PATH_MAX];
+        if (s->kind != NDFT_SOURCE_FILE) continue;
+        snprintf(file, sizeof file, "%s", s->path);
+        char *second = s == &c->phase ? strchr(file, ':') : NULL;
+        if (second) *second++ = 0;
+        if (lies_at(file, &place) || (second && lies_at(second, &place))) return true;
+    }
     return false;
 }
 

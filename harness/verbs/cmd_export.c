@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/own_data.h"
 #include "files/cfl.h"
+#include "files/extent.h"
 #include "problem/kinds.h"
 
 #include <math.h>
@@ -52,6 +53,11 @@ static ndft_status export_case(const char *text, bool sampled, const char *folde
     ndft_case problem;
     ndft_made made;
     NDFT_TRY(ndft_case_parse(text, &problem, err));
+    if (ndft_case_reads_at(&problem, folder))
+        return ndft_fail(err, NDFT_EINVAL,
+                         "%s: the case reads a file there, and export replaces files; another "
+                         "folder is valid",
+                         folder);
     const ndft_kind *kind = ndft_kind_of(&problem);
     NDFT_TRY(kind->make(&problem, &made, err));
     ndft_own_data_say(&problem, &made);

@@ -3,6 +3,7 @@
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/own_data.h"
+#include "files/extent.h"
 #include "files/npy.h"
 #include "problem/kinds.h"
 
@@ -97,6 +98,9 @@ static ndft_status run_case(const char *text, request *r, ndft_error *err)
     ndft_made made;
     NDFT_TRY(ndft_npy_allowed(r->path, err));
     NDFT_TRY(ndft_case_parse(text, &problem, err));
+    if (ndft_case_reads_at(&problem, r->path))
+        return ndft_fail(err, NDFT_EINVAL,
+                         "%s is read from; another name is valid for what is written", r->path);
     if (ndft_is_best(r->id))
         NDFT_TRY(ndft_choose_one(&problem, &candidate, err));
     else

@@ -114,6 +114,20 @@ def test_own_exports_are_not_doubted(data, case):
         assert np.array_equal(np.load(f"out/{name}.npy"), np.load(f"again/{name}.npy"))
 
 
+def test_files_that_are_read_from_stay(data):
+    np.save("c.npy", np.zeros((1, M)))
+    np.save("b.npy", np.zeros((1, 1, N, N)))
+    os.symlink("t.npy", "clock.npy")
+    own = f"{OWN} phase=file:c.npy:b.npy"
+    before = {path.name: path.read_bytes() for path in data.iterdir()}
+    for name in ("k.npy", "./dw.npy", "clock.npy", "c.npy", "b.npy"):
+        refused(ndft("run", own, "-v", "naive.cpu", "-o", name), 2, f"{name} is read from; another name")
+    for folder in (".", str(data)):
+        refused(ndft("export", own, folder), 2, f"{folder}: the case reads a file there")
+    assert {path.name: path.read_bytes() for path in data.iterdir()} == before
+    assert ndft("run", own, "-v", "naive.cpu", "-o", "mask.npy").returncode == 0
+
+
 @pytest.mark.parametrize("maps, idle", [
     ("field=random:200Hz", "field map,"), ("decay=smooth:40", "decay,"),
     ("field=const:40Hz decay=smooth:40 grad=field", "field map and decay,")])
