@@ -3,7 +3,7 @@
 
 /* The CUDA backend of a build without nvcc: present in every list, never usable. */
 
-static const char *missing(void) { return "built without CUDA (nvcc was not found)"; }
+static const char *missing(void) { return "built without CUDA (no nvcc, or -DNDFT_CUDA=OFF)"; }
 
 static ndft_status open_none(int index, ndft_exec **exec, ndft_error *err)
 {
