@@ -2,7 +2,7 @@
 #include "group_plan.h"
 
 #include "base/text.h"
-#include "digest.h"
+#include "digests.h"
 #include "promise.h"
 #include "public/points.h"
 #include "split.h"
@@ -210,7 +210,7 @@ static ndft_status take_options(making *m, const ndft_group_plan_options *option
 static void say_problem(const making *m, int split, char *words, size_t size)
 {
     const ndft_problem *p = &m->plan->problem->problem;
-    const ndft_digest d = ndft_digest_of(p);
+    const ndft_digests d = ndft_digests_of(p);
     ndft_text w = ndft_text_in(words, size);
     ndft_text_add(&w, "a plan of %lld samples (%016" PRIx64 ") and %lld voxels (%016" PRIx64 ")",
                   (long long)p->n_samples, d.samples, (long long)p->n_voxels, d.voxels);
