@@ -50,41 +50,18 @@ static ndft_status run_chains(chain_loop *const loops[][2], ndft_prec prec, cons
     return NDFT_OK;
 }
 
-static ndft_status fma_f32(ndft_exec *exec, void *memory, int rounds, double *units,
-                           double *seconds)
-{
-    return run_chains(fma_loops, NDFT_F32, exec, memory, rounds, units, seconds);
-}
-
-static ndft_status fma_f64(ndft_exec *exec, void *memory, int rounds, double *units,
-                           double *seconds)
-{
-    return run_chains(fma_loops, NDFT_F64, exec, memory, rounds, units, seconds);
-}
-
-static ndft_status add_f32(ndft_exec *exec, void *memory, int rounds, double *units,
-                           double *seconds)
-{
-    return run_chains(add_loops, NDFT_F32, exec, memory, rounds, units, seconds);
-}
-
-static ndft_status add_f64(ndft_exec *exec, void *memory, int rounds, double *units,
-                           double *seconds)
-{
-    return run_chains(add_loops, NDFT_F64, exec, memory, rounds, units, seconds);
-}
-
-static ndft_status issue_f32(ndft_exec *exec, void *memory, int rounds, double *units,
-                             double *seconds)
-{
-    return run_chains(issue_loops, NDFT_F32, exec, memory, rounds, units, seconds);
-}
-
-static ndft_status issue_f64(ndft_exec *exec, void *memory, int rounds, double *units,
-                             double *seconds)
-{
-    return run_chains(issue_loops, NDFT_F64, exec, memory, rounds, units, seconds);
-}
+#define CHAINS(name, loops, prec)                                                                  \
+    static ndft_status name(ndft_exec *exec, void *memory, int rounds, double *units,              \
+                            double *seconds)                                                       \
+    {                                                                                              \
+        return run_chains(loops, prec, exec, memory, rounds, units, seconds);                      \
+    }
+CHAINS(fma_f32, fma_loops, NDFT_F32)
+CHAINS(fma_f64, fma_loops, NDFT_F64)
+CHAINS(add_f32, add_loops, NDFT_F32)
+CHAINS(add_f64, add_loops, NDFT_F64)
+CHAINS(issue_f32, issue_loops, NDFT_F32)
+CHAINS(issue_f64, issue_loops, NDFT_F64)
 
 /* Each thread reads its own share. */
 static team run_reads(const ndft_exec *exec, const void *memory, size_t share, int rounds)
