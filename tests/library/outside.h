@@ -79,6 +79,17 @@ static inline void expect_sums(const small *s, ndft_plan *plan)
     }
 }
 
+/* Voxels come back with the maps that were described there. The plan is destroyed. */
+static inline void expect_new_masks(small *s, ndft_plan *plan)
+{
+    for (int step = 2; step < 5; step++) {
+        small_mask_every(s, step);
+        must(ndft_plan_set_mask(plan, s->mask));
+        expect_sums(s, plan);
+    }
+    ndft_plan_destroy(plan);
+}
+
 static inline const char *device_name(void)
 {
     const char *name = getenv("NDFT_TEST_DEVICE");

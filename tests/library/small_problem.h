@@ -59,6 +59,15 @@ static inline void small_make(small *s, int seed)
                                   .mask = s->mask};
 }
 
+static inline void small_mask_every(small *s, int step)
+{
+    s->voxels = 0;
+    for (int v = 0; v < GRID; v++) {
+        s->mask[v] = v % step == 0;
+        if (s->mask[v]) s->voxel[s->voxels++] = v;
+    }
+}
+
 /* Voxels come off the grid. */
 static inline void small_scatter(small *s)
 {

@@ -64,23 +64,40 @@ static double cached(const drawn *d, uint64_t hash)
     return first;
 }
 
+static char folder[32];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "ndft-cache-XXXXXX");
+    return !mkdtemp(folder) || setenv("NDFT_CACHE", folder, 1);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
 /* Runs a command of the shell for every file, $f, of a folder. */
-static void for_each_file(const char *directory, const char *command)
+static void for_each_file(const char *command)
 {
     char line[256];
-    snprintf(line, sizeof line, "for f in %s/*; do %s; done", directory, command);
+    snprintf(line, sizeof line, "for f in %s/*; do %s; done", folder, command);
     assert_int_equal(system(line), 0);
 }
 
 /* Flips the sign of two numbers. */
-static void flip_signs(const char *directory)
+static void flip_signs(void)
 {
     char path[256], name[128] = "";
-    snprintf(path, sizeof path, "ls %s", directory);
+    snprintf(path, sizeof path, "ls %s", folder);
     FILE *list = popen(path, "r");
     assert_int_equal(fscanf(list, "%127s", name), 1);
     pclose(list);
-    snprintf(path, sizeof path, "%s/%s", directory, name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r+b");
     assert_non_null(file);
     for (int i = 1; i <= 2; i++) {
@@ -95,18 +112,15 @@ static void flip_signs(const char *directory)
 static void the_cache_answers_unless_damaged(void **state)
 {
     (void)state;
-    char directory[] = "ndft-cache-XXXXXX", command[64];
-    assert_non_null(mkdtemp(directory));
-    setenv("NDFT_CACHE", directory, 1);
     drawn *d = make(4000, 1200);
     double first = cached(d, 1);
     d->in[0] += 1;
     double fresh = cached(d, 2);
     assert_true(first != fresh);
     assert_true(cached(d, 1) == first);
-    for_each_file(directory, "printf x | dd of=$f bs=1 seek=500 conv=notrunc 2>/dev/null");
+    for_each_file("printf x | dd of=$f bs=1 seek=500 conv=notrunc 2>/dev/null");
     assert_true(cached(d, 1) == fresh);
-    for_each_file(directory, "rm $f; mkfifo $f");
+    for_each_file("rm $f; mkfifo $f");
     assert_true(cached(d, 1) == fresh); /* and does not wait for a writer */
     setenv("NDFT_CACHE", "", 1);
     d->in[0] += 1;
@@ -114,45 +128,36 @@ static void the_cache_answers_unless_damaged(void **state)
     setenv("NDFT_CACHE", "/dev/null/nowhere", 1);
     assert_true(cached(d, 1) != fresh);
     free(d);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    assert_int_equal(system(command), 0);
 }
 
 static void the_cache_sees_every_bit(void **state)
 {
     (void)state;
-    char directory[] = "ndft-cache-XXXXXX", command[64];
-    assert_non_null(mkdtemp(directory));
-    setenv("NDFT_CACHE", directory, 1);
     drawn *d = make(4000, 1200);
     double first = cached(d, 1);
     d->in[0] += 1;
     assert_true(cached(d, 1) == first);
-    flip_signs(directory);
+    flip_signs();
     assert_true(cached(d, 1) != first);
     free(d);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    assert_int_equal(system(command), 0);
 }
 
 static void small_results_are_not_kept(void **state)
 {
     (void)state;
-    char directory[] = "ndft-cache-XXXXXX";
-    assert_non_null(mkdtemp(directory));
-    setenv("NDFT_CACHE", directory, 1);
     drawn *d = make(100, 100);
     cached(d, 1);
     free(d);
-    assert_int_equal(rmdir(directory), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cache_answers_unless_damaged),
-        cmocka_unit_test(the_cache_sees_every_bit),
-        cmocka_unit_test(small_results_are_not_kept),
+        cmocka_unit_test_setup_teardown(the_cache_answers_unless_damaged, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(the_cache_sees_every_bit, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(small_results_are_not_kept, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
