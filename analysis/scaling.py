@@ -113,7 +113,7 @@ def seconds(plain_s: float, gpus: int, moved: dict[str, float], of: Link) -> flo
     return plain_s / gpus + gathered + levels * (of.step_s + moved.get("sum", 0) / of.bytes_s) + of.step_s
 
 
-def foretold(row: Scaling, plain_s: float, gpus: int) -> float:
+def predicted(row: Scaling, plain_s: float, gpus: int) -> float:
     """Efficiency by the model of the same arrays on so many devices. What is gathered of each becomes less. Of
     iterations each has one operation, and what else is done with vectors is thought to be none."""
     plain_s /= max(1, row.iterations)
@@ -174,7 +174,7 @@ def judge(records: Records, wanted: list[Wanted]) -> list[Row]:
 
 def _row(records: Records, want: Wanted | None, found: Scaling | None) -> Row:
     plain = _plain_of(found, records.scalings) if found else None
-    model = foretold(found, plain.median_s, found.gpus) if plain else None
+    model = predicted(found, plain.median_s, found.gpus) if plain else None
     return Row(want, found, plain, model)
 
 

@@ -24,7 +24,7 @@ def draw(rows: list[scaling.Row], name: str) -> Drawing | None:
     ends, points = [], []
     for i, row in enumerate(measured):
         ink = inks[i % len(inks)]
-        line = [100 * scaling.foretold(row.found, row.plain.median_s, n) for n in numbers]
+        line = [100 * scaling.predicted(row.found, row.plain.median_s, n) for n in numbers]
         axes.plot(numbers, line, color=ink, linewidth=1.2, alpha=.7)
         axes.errorbar(row.found.gpus, 100 * row.found.efficiency, yerr=_interval(row), color=ink, marker="o", markersize=4.5,
                       linewidth=1, gid=TIP + f"{row.label}\n{scaling.percent(row.found.efficiency)}")

@@ -18,7 +18,7 @@ enum { NDFT_MAX_CHOSEN = 4, NDFT_CHOICE_MAX = 1024 };
 typedef struct ndft_chosen {
     ndft_device device;
     ndft_candidate candidate;   /* entry is NULL where nothing serves, and text says why */
-    char text[NDFT_CHOICE_MAX]; /* which, why, time foreseen, errors promised, what else there is */
+    char text[NDFT_CHOICE_MAX]; /* which, why, its estimate, errors promised, what else there is */
     json_t *facts;              /* the same as `ndft best --json` has it, with all that serve, the
                                  * fastest by estimate first, and why others are passed over */
 } ndft_chosen;

@@ -49,7 +49,7 @@ typedef struct ndft_group_plan ndft_group_plan;
  * With coil maps there is one image, and parts by coils sum it.
  */
 typedef enum ndft_group_split {
-    NDFT_SPLIT_AUTO,    /* of those that serve the one that is foretold to take the least: by what
+    NDFT_SPLIT_AUTO,    /* of those that serve the one that is predicted to take the least: by what
                          * engines are estimated to take for a part, and by the link */
     NDFT_SPLIT_COILS,   /* planar data of at least as many coils as parts */
     NDFT_SPLIT_OUTPUTS, /* forward by samples, adjoint by voxels */
@@ -114,8 +114,8 @@ NDFT_API ndft_status ndft_group_execute_parts(ndft_group_plan *, ndft_op op, con
  * where it does not fit: "devices" and "parts", their numbers, "device", the line of the first
  * (ndft_device_describe), and "plans", for the operations that are cut alike: "split" (coils,
  * samples or voxels), "sums" (the operations whose images are summed), "part", of the first part's
- * plan what ndft_plan_describe has, and "seconds", foretold of one execution of each operation with
- * arrays in parts (absent where nobody can tell).
+ * plan what ndft_plan_describe has, and "seconds", predicted of one execution of each operation
+ * with arrays in parts (absent where nobody can tell).
  */
 NDFT_API ndft_status ndft_group_plan_describe(const ndft_group_plan *, char *text, size_t size);
 

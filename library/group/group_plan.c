@@ -31,7 +31,7 @@ static ndft_status choose_split(const making *m, ndft_group_split *split)
     return NDFT_OK;
 }
 
-static void foretell(const making *m)
+static void predict(const making *m)
 {
     for (int i = 0; i < m->plan->divisions; i++) {
         ndft_division *d = &m->plan->division[i];
@@ -248,7 +248,7 @@ static ndft_status make(ndft_group_plan *plan, const ndft_group_plan_options *op
     if (status == NDFT_OK) status = choose_split(&m, &split);
     NDFT_TRY(agree_on_split(&m, status, asked, &split));
     NDFT_TRY(divide(plan, split));
-    foretell(&m);
+    predict(&m);
     status = ndft_crew_run(group->crew, make_device, &m);
     return ndft_agree(group->communicator, ndft_seat_device(plan, 0), status, "", NULL);
 }

@@ -9,7 +9,7 @@
 typedef struct ndft_division {
     unsigned ops;
     ndft_cut cut;
-    double seconds;                     /* foretold of one execution of each operation */
+    double seconds;                     /* predicted of one execution of each operation */
     int64_t first[NDFT_MOST_PARTS + 1]; /* where parts begin, and the end */
     ndft_plan *plan[NDFT_MOST_PARTS];   /* of this process' devices */
 } ndft_division;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Along what a problem is cut, by what an execution is foretold to take. */
+/* Along what a problem is cut, by what an execution is predicted to take. */
 
 /* NVLink between H200 under NCCL and under copies; threads of a host that share its memory. */
 static const ndft_link usual_gpu = {300e9, 20e-6}, usual_cpu = {8e9, 20e-6};

@@ -19,7 +19,7 @@ ndft_cut ndft_split_cut(ndft_group_split, bool adjoint);
 bool ndft_split_serves(const ndft_group_plan *, ndft_group_split);
 
 /*
- * Seconds that one execution of each operation of ops, cut alike, is foretold to take with arrays
+ * Seconds that one execution of each operation of ops, cut alike, is predicted to take with arrays
  * in parts: what the fastest engine is estimated to take for a device's parts, and the sums of
  * images over a binary tree (docs/scaling.md). Where parts are a fixed number it is as though each
  * had a device of its own, since bits must not depend on how many there are. Infinite where no
@@ -28,7 +28,7 @@ bool ndft_split_serves(const ndft_group_plan *, ndft_group_split);
 double ndft_split_seconds(const ndft_group_plan *, const ndft_plan_options *each, ndft_link,
                           ndft_cut, unsigned ops);
 
-/* The split of those that serve that is foretold to take the least; of equals coils before outputs
+/* The split of those that serve that is predicted to take the least; of equals coils before outputs
  * before samples. */
 ndft_group_split ndft_split_choose(const ndft_group_plan *, const ndft_plan_options *each,
                                    ndft_link);

@@ -55,7 +55,7 @@ def test_ranks_and_iterations_are_other_rows(tmp_path):
     ten = line(2, 10.2e-3, .98, moved_bytes={"in": 0, "out": 0, "sum": 3e8}, link={"bytes_s": 3e11, "step_s": 1e-9})
     write(tmp_path / "s.jsonl", run_line("r", ("cuda",), "20261128T010000Z"), ten, dict(ten, iterations=10))
     once, often = load.load([tmp_path]).scalings
-    assert math.isclose(scaling.foretold(often, 20e-3, 2), scaling.foretold(once, 2e-3, 2)), "an image is summed in each"
+    assert math.isclose(scaling.predicted(often, 20e-3, 2), scaling.predicted(once, 2e-3, 2)), "an image is summed in each"
 
 
 def test_the_model():
@@ -72,7 +72,7 @@ def test_measured_links_take_the_place_of_what_is_usual(records, tmp_path):
     write(tmp_path / "scaling.jsonl", run_line("r", ("cuda",), "20261128T010000Z"), line(1, 2e-3, 1, True), slow)
     told = load.load([tmp_path]).scalings[1]
     assert scaling.link(told) == scaling.Link(4e11, 1e-3, True)
-    assert math.isclose(scaling.foretold(told, 2e-3, 2), .5) and scaling.foretold(group, 2e-3, 2) > .9
+    assert math.isclose(scaling.predicted(told, 2e-3, 2), .5) and scaling.predicted(group, 2e-3, 2) > .9
 
 
 def test_a_page_of_groups_alone(records, tmp_path, capsys):

@@ -197,7 +197,7 @@ static void expect_split(const small *s, double bytes_s, double step_s, const ch
     must(ndft_group_plan_describe(plan, line, sizeof line));
     snprintf(words, sizeof words, "{\"split\":\"%s\"", split);
     if (!strstr(line, words)) fail_msg("'%s' lacks '%s'", line, words);
-    if (!strstr(line, ",\"seconds\":")) fail_msg("'%s' foretells nothing", line);
+    if (!strstr(line, ",\"seconds\":")) fail_msg("'%s' predicts nothing", line);
     ndft_group_plan_destroy(plan);
     ndft_problem_destroy(problem);
     ndft_group_destroy(group);
