@@ -67,12 +67,23 @@ static ndft_status read_all(const char *path, int file)
     return status;
 }
 
+/* Before any of it is written, so that a full disk leaves what was there. */
+static ndft_status reserve(const char *path, int file, size_t size)
+{
+    const off_t before = lseek(file, 0, SEEK_END);
+    const int failed = posix_fallocate(file, 0, (off_t)size);
+    if (failed != ENOSPC && failed != EFBIG && failed != EDQUOT) return NDFT_OK;
+    if (ftruncate(file, before)) return trouble(path, "written");
+    errno = failed;
+    return trouble(path, "written");
+}
+
 static ndft_status write_all(const char *path, int file)
 {
     char *text;
     NDFT_TRY(ndft_wisdom_give(title, &text, ndft_thread_error()));
     const size_t size = strlen(text);
-    ndft_status status = NDFT_OK;
+    ndft_status status = reserve(path, file, size);
     for (size_t done = 0; done < size && status == NDFT_OK;) {
         const ssize_t some = pwrite(file, text + done, size - done, (off_t)done);
         if (some < 0 && errno != EINTR) status = trouble(path, "written");
@@ -87,8 +98,9 @@ static ndft_status write_all(const char *path, int file)
 static int open_locked(const char *path, int flags, int lock, const char *what)
 {
     enum { MODE = 0666 };
-    if (!path) {
-        (void)ndft_fail(ndft_thread_error(), NDFT_EINVAL, "path is NULL");
+    if (!path || !*path) {
+        (void)ndft_fail(ndft_thread_error(), NDFT_EINVAL, "path is %s; the name of a file is valid",
+                        path ? "empty" : "NULL");
         return -1;
     }
     const int file = open(path, flags | O_CLOEXEC | O_NONBLOCK, MODE); /* of a pipe, nothing */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "outside.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -256,6 +258,25 @@ static void many_save_at_once(void **state)
         }
 }
 
+static void full_disk_leaves_what_was_there(void)
+{
+    static const char old[] = "ndft-wisdom 1\ns 7 7\tid\tb\t7\t8\n";
+    char text[TEXT];
+    int ended;
+    write_file(in_folder("more"), "ndft-wisdom 1\ns 1 1\tid\tb\t7\t8\n");
+    must(ndft_wisdom_load(in_folder("more")));
+    write_file(in_folder("old"), old);
+    if (!fork()) {
+        (void)signal(SIGXFSZ, SIG_IGN);
+        (void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){sizeof old, sizeof old});
+        _exit(ndft_wisdom_save(in_folder("old")) != NDFT_EIO);
+    }
+    wait(&ended);
+    assert_int_equal(ended, 0);
+    read_file(in_folder("old"), text);
+    assert_string_equal(text, old);
+}
+
 static void files_that_are_none(void **state)
 {
     (void)state;
@@ -268,6 +289,8 @@ static void files_that_are_none(void **state)
     assert_int_equal(ndft_wisdom_save("/nowhere/at all"), NDFT_EIO);
     assert_int_equal(ndft_wisdom_load(NULL), NDFT_EINVAL);
     said("path is NULL");
+    assert_int_equal(ndft_wisdom_save(""), NDFT_EINVAL);
+    said("path is empty; the name of a file is valid");
     write_file(in_folder("letter"), "Dear all,\n");
     assert_int_equal(ndft_wisdom_load(in_folder("letter")), NDFT_EINVAL);
     said("is no wisdom: it does not begin with 'ndft-wisdom 1'");
@@ -276,6 +299,7 @@ static void files_that_are_none(void **state)
     assert_string_equal(text, "Dear all,\n");
     write_file(in_folder("empty"), "");
     must(ndft_wisdom_load(in_folder("empty")));
+    full_disk_leaves_what_was_there();
 }
 
 static void options_of_measuring(void **state)
