@@ -111,6 +111,9 @@ def test_a_clock_that_stands_tells_no_sign():
     np.save("times.npy", np.float32(1e-3))
     result = call(*FILES, "-o", "image.npy")
     assert "the scan does not tell the map's sign" in result.stderr and "wrong sign" not in result.stderr
+    np.save("times.npy", np.float32(0))
+    said = call(*FILES, "-o", "image.npy").stderr
+    assert said.count("ndft: warning: no effect of field, since all t are 0\n") == 1 and "UserWarning" not in said
 
 
 def test_zeros_of_a_map_are_continued_unless_they_are_kept():

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -123,6 +124,7 @@ def main(words: list[str]) -> int:
     try:
         asked = parsed(words)
         np.seterr(all="ignore")  # what does not stay finite is looked for
+        warnings.showwarning = lambda message, *_: say(f"warning: {message}")
         return _demo.demo(asked.outputs[0], asked.settings, say) if asked.demo else _images(asked)
     except (InvalidError, FileError, UnsupportedError) as error:
         say(str(error))
