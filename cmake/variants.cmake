@@ -233,6 +233,7 @@ ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/types.h
 # And kernels of their own.
 ndft_embed(stockham_texts.inc ${variants_dir}/core/complex.cuh ${variants_dir}/fft/small_dft.cuh
   ${variants_dir}/fft/radix_dft.cuh ${variants_dir}/fft/odd_dft.cuh
+  ${variants_dir}/uniform/stockham/stockham_prime.cuh
   ${variants_dir}/uniform/stockham/stockham_memory.cuh
   ${variants_dir}/uniform/stockham/stockham_copy.cuh ${variants_dir}/uniform/stockham/stockham_whole.cuh
   ${variants_dir}/uniform/stockham/stockham_pass.cuh

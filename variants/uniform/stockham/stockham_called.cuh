@@ -73,7 +73,7 @@ __device__ __forceinline__ void stockham_passes(ndft_complex<R> *cells, unsigned
         }
     }
 #pragma unroll
-    for (int k = 0; k < EACH; k++) odd_dft<Line::SIGN>(v[k]);
+    for (int k = 0; k < EACH; k++) line_dft<Line::SIGN>(v[k]);
     if constexpr (Pass::LAST && Line::WHOLE > 0) {
 #pragma unroll
         for (int k = 0; k < EACH; k++) {
@@ -132,7 +132,10 @@ __device__ __forceinline__ void stockham_lines(const ndft_complex<R> *turns, con
         load_whole<Line>(in, cells, first, lines);
     else if constexpr (Line::LOADS)
         load_cells<Line>(turns, in, cells, first, lines);
-    if constexpr (Line::CONVOLVED > 0)
+    if constexpr (Line::PRIME > 0) {
+        convolve<typename Line::columns, 0>(cells, first, lines, turns, in, out);
+        stockham_passes<Line, 1>(cells, first, lines, turns, in, out);
+    } else if constexpr (Line::CONVOLVED > 0)
         convolve<Line, 0>(cells, first, lines, turns, in, out);
     else
         stockham_passes<Line, 0>(cells, first, lines, turns, in, out);

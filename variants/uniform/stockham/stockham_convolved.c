@@ -25,15 +25,17 @@ static double idle_of(int threads)
 /* Cells of all passes, with those of threads that idle. */
 static double weight(int cells, const ndft_stockham_shape *shape)
 {
-    enum { THREADS = 1024, PRIME = 1 }; /* of which sums are longer */
+    enum { THREADS = 1024, SOME = 13 }; /* sums of primes are longer */
     const int *radix = shape->radix;
     double least = INFINITY;
     for (int i = 0; i < shape->passes; i++) {
         const int threads = cells / radix[i];
         int all = 0;
         for (int k = 0; k < shape->passes; k++)
-            all += over(cells / radix[k], threads) *
-                   (radix[k] + (radix[k] == 11 || radix[k] == 13 ? PRIME : 0));
+            all +=
+                over(cells / radix[k], threads) * (radix[k] + (!ndft_stockham_is_prime(radix[k]) ? 0
+                                                               : radix[k] > SOME ? SOME
+                                                                                 : 1));
         if (threads <= THREADS) least = fmin(least, all * threads * idle_of(threads));
     }
     return least;

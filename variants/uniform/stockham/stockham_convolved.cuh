@@ -35,21 +35,22 @@ __device__ __forceinline__ void begin_convolution(const ndft_complex<R> *turns, 
                                                   const Sum &sum, ndft_complex<R> (&v)[RADIX])
 {
     constexpr int STEP = Line::N / RADIX, NUMBERS = Line::CONVOLVED;
-    const ndft_complex<R> *row = cells + sum.row * Line::in::PITCH;
+    constexpr int APART = Line::COLUMNS ? Line::COLUMNS : 1;
+    const ndft_complex<R> *row = cells + sum.row * Line::in::PITCH + sum.line % APART;
     const cells_in_memory<Line, R> there(first + (unsigned)sum.line, sum.cell);
     const void *x = there.in(in);
 #pragma unroll
     for (int q = 0; q < RADIX; q++) {
         const int k = sum.cell + q * STEP;
         if constexpr (Line::ORDERED) {
-            v[q] = row[place_of(along<Line>(turns, k).re)];
+            v[q] = row[place_of(along<Line>(turns, k).re) * APART];
         } else {
             v[q] = {0, 0};
             if (q * STEP < NUMBERS && (q * STEP + STEP <= NUMBERS || k < NUMBERS))
                 v[q] = (Line::LOADS ? row[k] : there.load(x, q * STEP)) * along<Line>(turns, k);
         }
     }
-    if (Line::ORDERED && sum.cell == 0) cells[Line::HELD + sum.row] = row[0];
+    if (Line::ORDERED && sum.cell == 0) cells[Line::HELD + sum.line] = row[0];
 }
 
 template <class Line, class R, int RADIX, class Sum>
@@ -59,6 +60,8 @@ end_convolution(const ndft_complex<R> *turns, ndft_complex<R> *cells, int begin,
 {
     constexpr int STEP = Line::N / RADIX, NUMBERS = Line::CONVOLVED;
     ndft_complex<R> *row = cells + begin + sum.row * Line::out::PITCH;
+    if constexpr (Line::COLUMNS > 0)
+        row = cells + sum.row * Line::NEXT_ROW + sum.line % Line::COLUMNS * Line::NEXT_BLOCK;
     const cells_in_memory<Line, R> there(first + (unsigned)sum.line, sum.cell);
     void *y = there.out(out);
 #pragma unroll
@@ -74,7 +77,7 @@ end_convolution(const ndft_complex<R> *turns, ndft_complex<R> *cells, int begin,
                 there.store(y, q * STEP, z);
         }
     }
-    if (Line::ORDERED && sum.cell == 0) row[0] = cells[Line::HELD + sum.row];
+    if (Line::ORDERED && sum.cell == 0) row[0] = cells[Line::HELD + sum.line];
 }
 
 /* In Rader's order cell 0 is the sum of all numbers but the one that is held, which is added to
@@ -89,7 +92,7 @@ __device__ __forceinline__ void multiply_by_filter(const ndft_complex<R> *turns,
     for (int q = 0; q < RADIX; q++)
         v[q] = v[q] * turn_at<Line>(turns + Line::FILTER, sum.cell + q * (Line::N / RADIX));
     if (!Line::ORDERED || sum.cell > 0) return;
-    ndft_complex<R> &held = cells[Line::HELD + sum.row];
+    ndft_complex<R> &held = cells[Line::HELD + sum.line];
     v[0] = v[0] + held;
     held = held + all;
 }
@@ -101,7 +104,6 @@ __device__ __forceinline__ void convolve(ndft_complex<R> *cells, unsigned first,
 {
     using Pass = stockham_pass<Line, P>;
     constexpr int RADIX = Pass::RADIX, EACH = Pass::EACH, LATER = Pass::LAST ? P : P + 1;
-    constexpr int STEP = Pass::APART / Pass::DONE * Line::block[P];
     const int sums = lines * Pass::APART;
     ndft_complex<R> v[EACH][RADIX];
     const auto each = [&](auto what) {
@@ -111,12 +113,15 @@ __device__ __forceinline__ void convolve(ndft_complex<R> *cells, unsigned first,
             if (i < sums) what(stockham_sum<Pass>(i), v[k]);
         }
     };
+    constexpr int ROW = Line::row[P], BLOCK = Line::block[P];
+    constexpr int NEXT_ROW = Line::row[LATER], NEXT_BLOCK = Line::block[LATER];
+    constexpr int STEP = Pass::APART / Pass::DONE * BLOCK;
     const auto before = [&](const auto &sum) { /* its cells in shared memory */
-                                               return cells + sum.row * Line::row[P] +
-                                                      sum.block * Line::block[P] + sum.j;
+                                               return cells + sum.row * ROW + sum.block * BLOCK +
+                                                      sum.j;
     };
     const auto after = [&](const auto &sum) {
-        return cells + sum.row * Line::row[LATER] + sum.block * Line::block[LATER] + sum.j;
+        return cells + sum.row * NEXT_ROW + sum.block * NEXT_BLOCK + sum.j;
     };
     each([&](const auto &sum, auto &z) {
         if constexpr (Pass::FIRST) {
@@ -129,7 +134,7 @@ __device__ __forceinline__ void convolve(ndft_complex<R> *cells, unsigned first,
         }
     });
 #pragma unroll
-    for (int k = 0; k < EACH; k++) odd_dft<Line::SIGN>(v[k]);
+    for (int k = 0; k < EACH; k++) line_dft<Line::SIGN>(v[k]);
     if constexpr (Pass::LAST) {
         each([&](const auto &sum, auto &z) { multiply_by_filter<Line>(turns, cells, sum, z); });
     } else {
@@ -148,7 +153,7 @@ __device__ __forceinline__ void convolve(ndft_complex<R> *cells, unsigned first,
         });
     }
 #pragma unroll
-    for (int k = 0; k < EACH; k++) odd_dft<-Line::SIGN>(v[k]);
+    for (int k = 0; k < EACH; k++) line_dft<-Line::SIGN>(v[k]);
     if (Pass::FIRST || !Pass::LAST) wait_for_team<Line>();
     if (Pass::FIRST && !Line::STORES) let_kernel_after_begin();
     const int begin = begin_in_sector<Line, R>(out, first);

@@ -2,6 +2,7 @@
 #include "core/chosen.h"
 #include "core/complex.cuh"
 #include "core/device.cuh"
+#include "stockham_columns.h"
 #include "stockham_line.h"
 #include "stockham_module.h"
 #include "stockham_split.h"
@@ -12,7 +13,7 @@
 #include <vector>
 
 /*
- * Lines whose length is a product of primes up to 13, by Stockham's passes of radices up to 21
+ * Lines whose length is a product of primes up to 31, by Stockham's passes of radices up to 31
  * (Govindaraju et al., SC 2008) in one kernel per axis, which reads and writes memory once; a line
  * that is too long for it in two (stockham_split.h); complex lines of other lengths as convolutions
  * by the same passes there and back, in one kernel, too (stockham_convolved.h). The kernel of a
@@ -187,7 +188,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
     const ndft_axes axes = ndft_stockham_axes_of(t, &split);
     for (int i = 0; i < axes.passes; i++)
         if (ndft_stockham_passes(&axes.pass[i], p->prec) == 0)
-            return "an axis is no product of primes up to 13 of at most 16384 cells, 8192 in f64, "
+            return "an axis is no product of primes up to 31 of at most 16384 cells, 8192 in f64, "
                    "nor a complex one of two such up to 4096, or convolved by as few as one kernel "
                    "has";
     if (!ndft_stockham_compiler_found())
@@ -209,6 +210,18 @@ void add_convolution(const ndft_pass &pass, ndft_prec prec, ndft_cost *cost)
     cost->launches += passes / 2 + cells / 1500;
 }
 
+/* Of the columns of a prime's pass: each of its passes there and back in shared memory. */
+void add_columns(const ndft_pass &pass, ndft_prec prec, ndft_cost *cost)
+{
+    const double cells = (double)pass.length * (double)pass.lines, words = prec == NDFT_F32 ? 1 : 2;
+    const double passes =
+        ndft_stockham_convolved_shape(ndft_stockham_prime(pass.length) - 1).passes;
+    const double longer = 1 + (double)pass.length / 10000;
+    cost->issue_slots += 40 * words * passes * longer * cells;
+    cost->shared_bytes += 2 * passes * 16 * words * cells;
+    cost->launches += passes / 4;
+}
+
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const ndft_transform *t = ndft_transform_of(p);
@@ -223,6 +236,8 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
         cost.shared_bytes += bytes * (ndft_stockham_passes(&pass, p->prec) - 1);
         if (pass.domain == NDFT_C2C && ndft_stockham_length(&pass, p->prec) != pass.length)
             add_convolution(pass, p->prec, &cost);
+        if (pass.domain == NDFT_C2C && ndft_stockham_prime(pass.length))
+            add_columns(pass, p->prec, &cost);
     }
     return cost;
 }
@@ -232,7 +247,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 extern "C" const ndft_variant ndft_stockham_cuda = {
     .name = "stockham",
     .backend = "cuda",
-    .summary = "lengths of prime factors up to 13, and complex lines of others as convolutions, by "
+    .summary = "lengths of prime factors up to 31, and complex lines of others as convolutions, by "
                "mixed radices in one kernel per axis",
     NDFT_KNOBS(knobs),
     .ops = NDFT_FORWARD,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_columns.h"
 #include "stockham_convolved.h"
 #include "stockham_real.h"
 #include "stockham_short.h"
@@ -70,7 +71,8 @@ static int beside_cells(ndft_prec prec) { return prec == NDFT_F32 ? 8192 : 4096;
 static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, ndft_prec prec)
 {
     const int sums = fewest_shares(line);
-    const bool long_sums = sums > 1 && line->length / sums > 16;
+    const int cells = line->length / sums;
+    const bool long_sums = sums > 1 && cells > 16 && !ndft_stockham_is_prime(cells);
     const bool beside = line->in_beside || line->out_beside;
     int best = 1;
     if (beside) {
@@ -228,7 +230,8 @@ int ndft_stockham_length(const ndft_pass *p, ndft_prec prec)
     const int64_t cells = halved ? p->length / 2 : p->length;
     if (cells > longest) return 0;
     if (ndft_stockham_shape_of(cells, SEVERAL).passes) return (int)cells;
-    return p->domain == NDFT_C2C ? ndft_stockham_convolution(cells, longest) : 0;
+    if (p->domain != NDFT_C2C) return 0;
+    return ndft_stockham_prime(cells) ? (int)cells : ndft_stockham_convolution(cells, longest);
 }
 
 int ndft_stockham_passes(const ndft_pass *p, ndft_prec prec)
@@ -236,6 +239,8 @@ int ndft_stockham_passes(const ndft_pass *p, ndft_prec prec)
     const int cells = ndft_stockham_length(p, prec);
     if (p->domain == NDFT_C2C && cells != p->length)
         return ndft_stockham_convolved_shape(cells).passes;
+    const ndft_stockham_shape columns = ndft_stockham_columns_shape(cells, prec);
+    if (p->domain == NDFT_C2C && columns.passes) return columns.passes;
     return ndft_stockham_shape_of(cells, most_radix(cells, prec)).passes;
 }
 
@@ -251,8 +256,9 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     if (!ndft_stockham_passes(p, prec)) return line;
     line.folded = -1;
     line.convolved = convolved ? (int)p->length : 0;
-    const bool pieces =
-        single && !convolved && !choice.radix && !choice.threads && in_pieces(&line, p);
+    line.prime = real ? 0 : ndft_stockham_prime(cells);
+    const bool pieces = single && !convolved && !line.prime && !choice.radix && !choice.threads &&
+                        in_pieces(&line, p);
     /* two passes are slower to 150 reals */
     const bool three = p->domain == NDFT_C2R && cells == 75;
     const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
@@ -264,13 +270,17 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     if (!real && is_apart(&line.shape)) line.shape = ndft_stockham_shape_of(cells, SEVERAL);
     if (!real && pieces && line.shape.passes > 3 && cells > BEYOND)
         line.shape = ndft_stockham_long_shape(cells);
+    if (line.prime) line.shape = ndft_stockham_columns_shape(cells, prec);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);
     if (real) ndft_stockham_set_real(&line, p, prec, single && !choice.radix);
     if (pieces && line.halved) ndft_stockham_order_real(&line, p);
     const bool is_short = pieces && !real && ndft_stockham_cut_short(&line, p, 20);
-    if (!is_short) cut_lines(&line, p, prec, choice.threads);
+    if (line.prime)
+        ndft_stockham_cut_columns(&line, p, prec);
+    else if (!is_short)
+        cut_lines(&line, p, prec, choice.threads);
     if (!is_short && pieces && !real) {
         order_passes(&line);
         pair_lines(&line, p->lines);
@@ -286,11 +296,13 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     else
         line.stores = false;
     line.stores |= line.sectors > 0;
-    ndft_stockham_set_copied(&line, p, prec, is_short || convolved || (!real && line.sectors));
+    ndft_stockham_set_copied(&line, p, prec,
+                             is_short || convolved || line.prime || (!real && line.sectors));
     ndft_stockham_set_rooms(&line, prec);
     line.ends = line.table;
     if (line.halved) line.table += line.length + 1;
     if (convolved) ndft_stockham_set_filter(&line);
+    if (line.prime) ndft_stockham_set_columns(&line, prec);
     line.room += line.room % 2; /* of each team from 16 bytes on */
     line.blocks = ndft_stockham_blocks(&line, prec);
     return line;

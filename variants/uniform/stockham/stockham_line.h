@@ -36,6 +36,7 @@ typedef struct ndft_stockham_line {
     int whole;                       /* 0, or cells of the line that its lines are columns of */
     int twists;                      /* and where its turns begin: LOW of them, every LOW-th */
     int convolved;     /* 0, or numbers of a line that is a convolution (stockham_convolved.h) */
+    int prime, inner;  /* 0, or the first pass's (stockham_columns.h), and its columns' turns */
     int filter, along; /* and where its filter, and its order or chirp begin in the table */
     int held;          /* and numbers that are in no cell in shared memory */
     int table, room;   /* numbers of the table, and of shared memory */
@@ -83,7 +84,7 @@ typedef struct ndft_stockham_calls {
 /* The first pass loads, the last one stores. */
 ndft_stockham_calls ndft_stockham_calls_of(const ndft_transform *, int pass);
 
-enum { NDFT_STOCKHAM_TEXT = 4096 };
+enum { NDFT_STOCKHAM_TEXT = 6144 };
 
 /* The source of the kernel ndft_stockham. */
 void ndft_stockham_write(const ndft_pass *, const ndft_stockham_line *, ndft_prec,

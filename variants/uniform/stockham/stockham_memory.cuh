@@ -2,7 +2,7 @@
 #ifndef NDFT_STOCKHAM_MEMORY_CUH
 #define NDFT_STOCKHAM_MEMORY_CUH
 
-#include "fft/odd_dft.cuh"
+#include "stockham_prime.cuh"
 
 #ifdef NDFT_LOAD /* there are load and store functions (callback_module.h) */
 #include "callback_access.cuh"

@@ -94,8 +94,8 @@ __device__ __forceinline__ void store_mirrored(ndft_complex<R> *cells, unsigned 
     }
 #pragma unroll
     for (int k = 0; k < Sums::EACH; k++) {
-        odd_dft<Line::SIGN>(v[k][0]);
-        odd_dft<Line::SIGN>(v[k][1]);
+        line_dft<Line::SIGN>(v[k][0]);
+        line_dft<Line::SIGN>(v[k][1]);
     }
     if constexpr (Line::STORES)
         wait_for_team<Line>(); /* all have read */
@@ -162,8 +162,8 @@ __device__ __forceinline__ void load_mirrored(const void *in, ndft_complex<R> *c
             cells_of_spectrum(number, turn_at<Line>(turns + Line::ENDS, sums.number(i)), z[k][i]);
         }
         sums.put(z[k], v[k]);
-        odd_dft<Line::SIGN>(v[k][0]);
-        odd_dft<Line::SIGN>(v[k][1]);
+        line_dft<Line::SIGN>(v[k][0]);
+        line_dft<Line::SIGN>(v[k][1]);
 #pragma unroll
         for (int s = 0; s < 2; s++) {
             if (s == 1 && !Sums::MIDDLE && sums.zero) continue;

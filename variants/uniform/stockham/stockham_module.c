@@ -13,6 +13,7 @@ static const ndft_source_text sources[] = {
     {"small_dft.cuh", small_dft_text},
     {"radix_dft.cuh", radix_dft_text},
     {"fft/odd_dft.cuh", odd_dft_text},
+    {"stockham_prime.cuh", stockham_prime_text},
     {"stockham_memory.cuh", stockham_memory_text},
     {"stockham_copy.cuh", stockham_copy_text},
     {"stockham_pass.cuh", stockham_pass_text},

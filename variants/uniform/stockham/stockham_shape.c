@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stockham_shape.h"
 
-static const int radices[] = {30, 27, 25, 24, 21, 20, 18, 16, 15, 14, 13,
-                              12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2};
+static const int radices[] = {31, 30, 29, 27, 25, 24, 23, 21, 20, 19, 18, 17, 16, 15,
+                              14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2};
 
 /* Of primes there is no smaller radix. */
-static bool may_be(int radix, int most) { return radix <= most || radix == 11 || radix == 13; }
+static bool may_be(int radix, int most) { return radix <= most || ndft_stockham_is_prime(radix); }
 
 static int sum_of(const ndft_stockham_shape *shape)
 {
@@ -120,7 +120,7 @@ static bool split(int n, int most, int passes, int *radix)
 {
     if (passes == 0) return n == 1;
     for (int r = 2; r <= most; r++) {
-        if (n % r || r == 17 || r == 19) continue;
+        if (n % r) continue;
         *radix = r;
         if (split(n / r, r, passes - 1, radix + 1)) return true;
     }

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* The radices of a line's passes, from 2 to 16, 18, 20 and 21; of one pass also 24, 25, 27 and 30.
+/* The radices of a line's passes, from 2 to 21, 23, 29 and 31; of one pass also 24, 25, 27 and 30.
  */
 
 enum { NDFT_STOCKHAM_PASSES = 6, NDFT_STOCKHAM_LONGEST = 16384, NDFT_STOCKHAM_MOST = 30 };
@@ -18,6 +18,20 @@ typedef struct ndft_stockham_shape {
     int passes; /* 0: the length is beyond NDFT_STOCKHAM_LONGEST, or no such product */
     int radix[NDFT_STOCKHAM_PASSES];
 } ndft_stockham_shape;
+
+/* Whether a radix is one of the primes that are sums of all by all. */
+static inline bool ndft_stockham_is_prime(int radix)
+{
+    return radix == 11 || radix == 13 || radix == 17 || radix == 19 || radix == 23 || radix == 29 ||
+           radix == 31;
+}
+
+/* Whether the first of two is such a prime that most threads of the second idle in it. */
+static inline bool ndft_stockham_is_long(const ndft_stockham_shape *shape)
+{
+    const int *radix = shape->radix;
+    return shape->passes == 2 && ndft_stockham_is_prime(radix[0]) && radix[0] > 2 * radix[1];
+}
 
 /* Of the fewest passes; of those, the radices whose sum is the least, the largest first. None
  * is beyond `most`; 1 is of a line of one cell. */

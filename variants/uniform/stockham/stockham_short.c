@@ -88,6 +88,7 @@ bool ndft_stockham_cut_short(ndft_stockham_line *line, const ndft_pass *p, int m
         cut_single(line, p->lines);
         return true;
     }
+    if (ndft_stockham_is_long(&line->shape)) return false;
     if (passes != 2 || (n >= FIRST && n < LONGER && n % SECTOR == 0)) return false;
     const bool smaller = is_smaller_first(n, radix);
     const int large = radix[0], small = radix[1], stored = n / (smaller ? large : small);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_columns.h"
 #include "stockham_convolved.h"
 
 #include <stdarg.h>
@@ -59,6 +60,31 @@ static void put_side(writer *w, const ndft_pass *p, const char *name, const ndft
     put(w, "1};\n};\n");
 }
 
+static void put_passes(writer *w, const ndft_stockham_line *line)
+{
+    put(w, "static constexpr int N = %d, PER = %d, WIDE = %d, PASSES = %d;\n", line->length,
+        line->per, line->wide, line->shape.passes);
+    put(w, "static constexpr int CONVOLVED = %d, FILTER = %d, ALONG = %d, HELD = %d;\n",
+        line->convolved, line->filter, line->along, line->held);
+    put(w, "static constexpr bool ORDERED = %d;\n", ndft_stockham_is_ordered(line));
+    put_numbers(w, "radix", line->shape.radix, line->shape.passes);
+    put_numbers(w, "block", line->block, NDFT_STOCKHAM_PASSES);
+    put_numbers(w, "row", line->row, NDFT_STOCKHAM_PASSES);
+    put_numbers(w, "turns", line->turns, NDFT_STOCKHAM_PASSES);
+}
+
+/* The columns of a line's first pass. */
+static void put_columns(writer *w, const ndft_stockham_line *line, ndft_prec prec)
+{
+    const ndft_stockham_line columns = ndft_stockham_columns_of(line, prec);
+    put(w, "struct stockham_line::columns : stockham_line {\n");
+    put(w, "static constexpr bool LOADS = 1, STORES = 1, SECTORS = 0;\n");
+    put(w, "static constexpr int COLUMNS = %d, NEXT_BLOCK = %d, NEXT_ROW = %d;\n", columns.wide,
+        line->block[1], line->row[1]);
+    put_passes(w, &columns);
+    put(w, "};\n");
+}
+
 void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndft_prec prec,
                          const ndft_stockham_calls *calls, char text[NDFT_STOCKHAM_TEXT])
 {
@@ -66,11 +92,11 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     writer w = {NULL, 0};
     w.text = text;
     put(&w, "#include \"stockham_called.cuh\"\nstruct stockham_line {\n");
-    put(&w, "static constexpr int SIGN = %d, N = %d, PER = %d, WIDE = %d, THREADS = %d;\n", p->sign,
-        line->length, line->per, line->wide, line->threads);
-    put(&w, "static constexpr int TEAMS = %d, ROOM = %d;\n", line->teams, line->room);
-    put(&w, "static constexpr int PASSES = %d;\nstatic constexpr unsigned LINES = %lldu;\n",
-        line->shape.passes, (long long)p->lines);
+    put(&w,
+        "struct columns;\nstatic constexpr int SIGN = %d, THREADS = %d, TEAMS = %d, ROOM = %d;\n",
+        p->sign, line->threads, line->teams, line->room);
+    put(&w, "static constexpr int PRIME = %d, COLUMNS = 0;\n", line->prime);
+    put(&w, "static constexpr unsigned LINES = %lldu;\n", (long long)p->lines);
     const bool called = calls->store && line->mirrored >= 0; /* which stores numbers itself */
     put(&w, "static constexpr bool LOADS = %d, STORES = %d, WHOLE_TABLE = %d;\n", line->loads,
         line->stores && !called, prec == NDFT_F64);
@@ -79,23 +105,19 @@ void ndft_stockham_write(const ndft_pass *p, const ndft_stockham_line *line, ndf
     put(&w, "static constexpr int ENDS = %d, FOLDED = %d;\n", line->ends, line->folded);
     put(&w, "static constexpr int WHOLE = %d, TWISTS = %d, LOW = %d;\n", line->whole, line->twists,
         NDFT_STOCKHAM_LOW);
-    put(&w, "static constexpr int CONVOLVED = %d, FILTER = %d, ALONG = %d, HELD = %d;\n",
-        line->convolved, line->filter, line->along, line->held);
-    put(&w, "static constexpr bool ORDERED = %d;\n", ndft_stockham_is_ordered(line));
     put(&w, "static constexpr bool STREAMS = %d, PAST_L1 = %d;\n", line->streams, line->past_l1);
     put(&w, "static constexpr bool BULK = %d, SECTORS = %d;\n", line->bulk,
         line->sectors > 0 && !calls->store);
     put(&w, "static constexpr bool SPECTRA = %d, MIRRORED = %d;\n", line->spectra && !calls->load,
         line->mirrored >= 0);
     put_calls(&w, calls);
-    put_numbers(&w, "radix", line->shape.radix, line->shape.passes);
-    put_numbers(&w, "block", line->block, NDFT_STOCKHAM_PASSES);
-    put_numbers(&w, "row", line->row, NDFT_STOCKHAM_PASSES);
-    put_numbers(&w, "turns", line->turns, NDFT_STOCKHAM_PASSES);
+    put_passes(&w, line);
     put_side(&w, p, "in", &p->in, line->in_beside, line->in_whole, line->halved, line->in_pitch);
     put_side(&w, p, "out", &p->out, line->out_beside, line->out_whole, line->halved,
              line->out_pitch);
-    put(&w, "};\nextern \"C\" __global__ void __launch_bounds__(%d, %d) ndft_stockham(\n",
+    put(&w, "};\n");
+    if (line->prime) put_columns(&w, line, prec);
+    put(&w, "extern \"C\" __global__ void __launch_bounds__(%d, %d) ndft_stockham(\n",
         line->threads * line->teams, line->blocks);
     put(&w, "const ndft_complex<%s> *turns, const void *in, void *out)\n", real);
     put(&w, "{\nstockham_lines<stockham_line>(turns, in, out);\n}\n");

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "stockham_columns.h"
 #include "stockham_convolved.h"
 
 #include <math.h>
@@ -35,6 +36,10 @@ void ndft_stockham_turns(const ndft_stockham_line *line, int sign, double *table
                          table + 2 * (line->turns[i] + (q - 1) * done + j));
     }
     if (line->convolved) ndft_stockham_filter(line, sign, table);
+    if (line->prime) {
+        const ndft_stockham_line columns = ndft_stockham_columns_of(line, NDFT_F32);
+        ndft_stockham_turns(&columns, sign, table);
+    }
     for (int k = 0; line->halved && k <= line->length; k++)
         put_turn(k, 2 * line->length, sign, table + 2 * (line->ends + k));
     for (int i = 0; line->whole && i < line->table - line->twists; i++)

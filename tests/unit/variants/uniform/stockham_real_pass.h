@@ -6,7 +6,7 @@
 
 static inline bool stockham_is_smooth(int n)
 {
-    for (int prime = 2; prime <= 13; prime++)
+    for (int prime = 2; prime <= 31; prime++)
         while (n % prime == 0) n /= prime;
     return n == 1;
 }

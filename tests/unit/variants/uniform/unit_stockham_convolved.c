@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform/stockham/stockham_columns.h"
 #include "uniform/stockham/stockham_convolved.h"
 
 #include <complex.h>
@@ -50,23 +51,20 @@ static void convolve(number *cells, int n, int sign, const number *filter, numbe
 
 static int place_of(double at) { return (int)at - (1 << 23); }
 
-static void check_line(int n, int sign, ndft_prec prec)
+static void check_convolution(const ndft_stockham_line *line, int sign, const number *table)
 {
-    const ndft_stockham_line line = line_of(n, sign, prec);
-    const int cells = line.length, ordered = ndft_stockham_is_ordered(&line);
-    number *table = calloc((size_t)line.table, sizeof *table), *x = calloc((size_t)n, sizeof *x);
+    const int cells = line->length, ordered = ndft_stockham_is_ordered(line), n = line->convolved;
+    number *x = calloc((size_t)n, sizeof *x);
     number *y = calloc((size_t)n, sizeof *y), *found = calloc((size_t)n, sizeof *found);
     number *cell = calloc((size_t)cells, sizeof *cell);
-    const number *along = table + line.along;
-    assert_int_equal(line.convolved, n);
-    assert_int_equal(line.room >= line.held + (ordered ? line.per : 0), 1);
-    ndft_stockham_turns(&line, sign, (double *)table);
+    const number *along = table + line->along;
+    assert_true(line->room >= line->held + (ordered ? line->per : 0));
     for (int i = 0; i < n; i++) x[i] = cos(i * i % 97) + I * sin(i * 1.7);
     for (int i = 0; i < (ordered ? cells : n); i++)
         cell[i] = ordered ? x[place_of(creal(along[i]))] : x[i] * along[i];
     if (ordered) found[0] = x[0];
     for (int i = 0; ordered && i < cells; i++) found[0] += cell[i];
-    convolve(cell, cells, sign, table + line.filter, ordered ? x[0] : 0);
+    convolve(cell, cells, sign, table + line->filter, ordered ? x[0] : 0);
     for (int i = 0; i < (ordered ? cells : n); i++)
         if (ordered)
             found[place_of(cimag(along[i]))] = cell[i];
@@ -74,17 +72,61 @@ static void check_line(int n, int sign, ndft_prec prec)
             found[i] = cell[i] * along[i];
     transform(x, n, sign, y);
     for (int k = 0; k < n; k++) assert_true(cabs(y[k] - found[k]) < 1e-11 * n);
-    free(table), free(x), free(y), free(found), free(cell);
+    free(x), free(y), free(found), free(cell);
+}
+
+static void check_line(int n, int sign, ndft_prec prec)
+{
+    const ndft_stockham_line line = line_of(n, sign, prec);
+    number *table = calloc((size_t)line.table, sizeof *table);
+    ndft_stockham_turns(&line, sign, (double *)table);
+    assert_int_equal(line.convolved, n);
+    check_convolution(&line, sign, table);
+    free(table);
+}
+
+/* Of a line of a prime that is no radix and a product of radices. */
+static void check_columns(int n, int prime, int sign, ndft_prec prec)
+{
+    const ndft_stockham_line line = line_of(n, sign, prec);
+    const ndft_stockham_line columns = ndft_stockham_columns_of(&line, prec);
+    number *table = calloc((size_t)line.table, sizeof *table);
+    ndft_stockham_turns(&line, sign, (double *)table);
+    assert_int_equal(line.prime, prime);
+    assert_int_equal(line.shape.radix[0], prime);
+    assert_int_equal(columns.convolved, prime);
+    assert_int_equal(columns.per, line.per * (n / prime));
+    assert_true(columns.held + columns.per <= line.room);
+    assert_true(columns.held >= line.per * line.in_pitch);
+    assert_true(columns.held >= line.per * line.row[1]);
+    check_convolution(&columns, sign, table);
+    free(table);
 }
 
 static void test_a_kernels_tables_convolve(void **state)
 {
-    static const int lengths[] = {17, 19, 34, 38, 149, 211, 289, 641, 907};
+    static const int lengths[] = {37, 41, 47, 94, 149, 211, 641, 1369, 907};
     (void)state;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         check_line(lengths[i], -1, i % 2 ? NDFT_F64 : NDFT_F32);
         check_line(lengths[i], 1, i % 2 ? NDFT_F32 : NDFT_F64);
     }
+}
+
+static void test_columns_tables_convolve(void **state)
+{
+    static const struct {
+        int length, prime;
+    } wanted[] = {{74, 37}, {906, 151}, {2314, 89}, {3621, 71}, {6328, 113}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        check_columns(wanted[i].length, wanted[i].prime, -1, i % 2 ? NDFT_F64 : NDFT_F32);
+        check_columns(wanted[i].length, wanted[i].prime, 1, i % 2 ? NDFT_F32 : NDFT_F64);
+    }
+    assert_int_equal(ndft_stockham_prime(211), 0);
+    assert_int_equal(ndft_stockham_prime(2 * 47), 0);
+    assert_int_equal(ndft_stockham_prime(2 * 37 * 41), 0);
+    assert_int_equal(ndft_stockham_prime(1000), 0);
 }
 
 /* Of primes one less, where radices divide it; else at least twice as many but one. */
@@ -132,6 +174,7 @@ static void test_what_is_copied(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_kernels_tables_convolve),
+                                       cmocka_unit_test(test_columns_tables_convolve),
                                        cmocka_unit_test(test_cells_of_a_convolution),
                                        cmocka_unit_test(test_radices_of_a_convolution),
                                        cmocka_unit_test(test_what_is_copied)};

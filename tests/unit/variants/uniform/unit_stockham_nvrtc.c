@@ -128,7 +128,7 @@ static void test_kernels_of_all_passes_compile(void **state)
 
 static void test_kernels_of_convolutions_compile(void **state)
 {
-    static const int numbers[] = {19, 38, 211, 907};
+    static const int numbers[] = {31, 46, 74, 94, 211, 906, 907};
     (void)state;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         expect_kernel(NDFT_C2C, numbers[i], false, i % 2 ? NDFT_F64 : NDFT_F32, NULL, NULL);
