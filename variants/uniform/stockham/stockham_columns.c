@@ -14,9 +14,8 @@ static int over(int a, int b) { return (a + b - 1) / b; }
 
 int ndft_stockham_prime(int64_t numbers)
 {
-    enum { LARGEST_RADIX = 31 };
     int64_t prime = numbers;
-    for (int radix = 2; radix <= LARGEST_RADIX; radix++)
+    for (int radix = 2; radix <= NDFT_STOCKHAM_LARGEST; radix++)
         while (prime % radix == 0 && prime > 0) prime /= radix;
     if (prime < 2 || prime == numbers || numbers > NDFT_STOCKHAM_LONGEST) return 0;
     if (!ndft_stockham_convolved_shape(prime - 1).passes) return 0;

@@ -126,7 +126,7 @@ static void transform(const double (*x)[2], int stride, int cells, int sign, dou
     int radix = 2;
     while (radix < cells && cells % radix) radix++;
     const int part = cells / radix;
-    double turned[13][2];
+    double turned[NDFT_STOCKHAM_LARGEST][2];
     if (cells == 1) memcpy(y, x, sizeof *y);
     if (cells == 1) return;
     for (int q = 0; q < radix; q++)

@@ -72,7 +72,7 @@ static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, n
 {
     const int sums = fewest_shares(line);
     const int cells = line->length / sums;
-    const bool long_sums = sums > 1 && cells > 16 && !ndft_stockham_is_prime(cells);
+    const bool long_sums = sums > 1 && cells > 16 && !ndft_stockham_is_long(&line->shape);
     const bool beside = line->in_beside || line->out_beside;
     int best = 1;
     if (beside) {
@@ -184,7 +184,9 @@ static void cut_lines(ndft_stockham_line *line, const ndft_pass *p, ndft_prec pr
     if (line->wide == 1) {
         const int read = ndft_stockham_shares(line, 0), stored = ndft_stockham_shares(line, last);
         line->loads = line->in_beside || (!is_direct(line, read) && line->folded != 0);
-        line->stores = line->out_beside || !is_direct(line, stored);
+        line->stores =
+            line->out_beside || !is_direct(line, stored) ||
+            (prec == NDFT_F32 && line->length % SECTOR && ndft_stockham_is_long(&line->shape));
     }
     if (line->convolved) ndft_stockham_cut_convolved(line, p);
     ndft_stockham_set_threads(line, prec);
@@ -285,6 +287,7 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
         order_passes(&line);
         pair_lines(&line, p->lines);
         set_sectors(&line, p);
+        if (line.stores && ndft_stockham_is_long(&line.shape)) set_stored(&line, p);
     } else if (single && !real && line.stores && !is_short && !convolved)
         set_stored(&line, p);
     if (pieces && line.halved) ndft_stockham_cut_real(&line, p, prec);

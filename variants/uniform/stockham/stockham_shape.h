@@ -13,6 +13,7 @@ extern "C" {
  */
 
 enum { NDFT_STOCKHAM_PASSES = 6, NDFT_STOCKHAM_LONGEST = 16384, NDFT_STOCKHAM_MOST = 30 };
+enum { NDFT_STOCKHAM_LARGEST = 31 }; /* prime radix */
 
 typedef struct ndft_stockham_shape {
     int passes; /* 0: the length is beyond NDFT_STOCKHAM_LONGEST, or no such product */

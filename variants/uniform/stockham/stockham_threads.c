@@ -87,7 +87,9 @@ int ndft_stockham_lines_for(const ndft_stockham_line *line, int threads, int mos
     for (tried.per = 1; tried.per <= most; tried.per++) {
         const share s = share_of(&tried, threads);
         const double idle = (double)s.all * threads / (tried.per * tried.length);
-        if (s.most > most_cells || (even && tried.per % 2) || idle >= 0.99 * least) continue;
+        if (s.most > most_of(most_cells, largest) || (even && tried.per % 2) ||
+            idle >= 0.99 * least)
+            continue;
         least = idle;
         best = tried.per;
     }
@@ -97,9 +99,10 @@ int ndft_stockham_lines_for(const ndft_stockham_line *line, int threads, int mos
 /* Registers of a convolution beside, so that it spills nothing. */
 static int more_of(const ndft_stockham_line *line, int words)
 {
-    enum { ORDERED = 18, CHIRP = 38, TWICE = 20, SEVERAL = 10, COLUMNS = 46 };
+    enum { ORDERED = 18, CHIRP = 38, TWICE = 20, SEVERAL = 10, COLUMNS = 46, OF_F64 = 36 };
     if (line->prime)
-        return COLUMNS + (ndft_stockham_convolved_shape(line->prime - 1).passes > 2 ? SEVERAL : 0);
+        return (words > 1 ? OF_F64 : COLUMNS) +
+               (ndft_stockham_convolved_shape(line->prime - 1).passes > 2 ? SEVERAL : 0);
     const share s = share_of(line, line->threads);
     int sum = 0;
     for (int i = 0; i < line->shape.passes; i++) sum += line->shape.radix[i];

@@ -105,7 +105,7 @@ static void check_columns(int n, int prime, int sign, ndft_prec prec)
 
 static void test_a_kernels_tables_convolve(void **state)
 {
-    static const int lengths[] = {37, 41, 47, 94, 149, 211, 641, 1369, 907};
+    static const int lengths[] = {37, 41, 47, 94, 149, 211, 307, 641, 1369, 907};
     (void)state;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         check_line(lengths[i], -1, i % 2 ? NDFT_F64 : NDFT_F32);
