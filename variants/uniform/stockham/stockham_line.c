@@ -71,8 +71,8 @@ static int beside_cells(ndft_prec prec) { return prec == NDFT_F32 ? 8192 : 4096;
 static int lines_of(const ndft_stockham_line *line, int64_t lines, int wanted, ndft_prec prec)
 {
     const int sums = fewest_shares(line);
-    const int cells = line->length / sums;
-    const bool long_sums = sums > 1 && cells > 16 && !ndft_stockham_is_long(&line->shape);
+    const bool long_sums =
+        sums > 1 && line->length / sums > 16 && !ndft_stockham_is_long(&line->shape);
     const bool beside = line->in_beside || line->out_beside;
     int best = 1;
     if (beside) {

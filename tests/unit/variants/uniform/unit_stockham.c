@@ -110,8 +110,8 @@ static void check_line(const ndft_stockham_line *line)
 
 static void test_a_kernels_places_and_turns_transform(void **state)
 {
-    static const int lengths[] = {1, 2, 7, 16, 23, 46, 74,   60,  100,
-                                  343, 598, 906, 1000, 2187, 2016, 4096};
+    static const int lengths[] = {1,   2,   7,   16,  23,   46,   74,   60,
+                                  100, 343, 598, 906, 1000, 2187, 2016, 4096};
     (void)state;
     for (int c = 0; c < 4 * (int)(sizeof lengths / sizeof *lengths); c++) {
         const int n = lengths[c / 4], beside = c % 2;
