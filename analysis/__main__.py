@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import os
 import sys
 import time
@@ -74,8 +75,8 @@ def parser() -> argparse.ArgumentParser:
 def add_select(verbs: argparse._SubParsersAction) -> None:
     select = verbs.add_parser("select", help="how good the library's choices are, and a map of them")
     what = select.add_mutually_exclusive_group(required=True)
-    what.add_argument("--regret", type=int, metavar="N",
-                      help="measure N problems drawn at random, chosen for by estimate and by measuring")
+    what.add_argument("--regret", metavar="N|FILE",
+                      help="measure N problems drawn at random, or a file's, chosen for by estimate and by measuring")
     what.add_argument("--map", type=outputs.written_as(".png", ".svg"), metavar="FILE.png",
                       help="draw which engine is chosen where, with the fastest of the records")
     what.add_argument("--pairs", action="store_true",
@@ -84,6 +85,9 @@ def add_select(verbs: argparse._SubParsersAction) -> None:
     select.add_argument("--backend", choices=("cpu", "cuda"), default="cpu", help="whose engines (cpu)")
     select.add_argument("--without", metavar="DEVICE",
                         help="of --regret: judge as a device that the model has no records of")
+    select.add_argument("--within", type=float, metavar="TIMES",
+                        help="of --regret: measure once, in one process, what is estimated to take at most so many "
+                             "times what the choice is (all that may be faster, in two, those in doubt again)")
     select.add_argument("--on", metavar="DEVICE", help="of --map: a device that need not be here (ndft best --help)")
     select.add_argument("--op", choices=("forward", "adjoint"), default="forward", help="of --map")
     select.add_argument("-o", "--out", type=outputs.written_as(".jsonl"), metavar="FILE",
@@ -163,20 +167,33 @@ def history_verb(options: argparse.Namespace) -> int:
     return 0
 
 
-def select_verb(options: argparse.Namespace) -> int:
-    from . import draw, program, regret
-    if options.map:
-        return map_verb(options)
-    if options.pairs:
-        return pairs_verb(options)
-    if options.regret < 1:
+def problems_asked(options: argparse.Namespace) -> tuple[int | Path, int | None]:
+    """How many are drawn and by which seed, or the file that has them."""
+    from . import draw
+    if not options.regret.lstrip("+-").isdigit():
+        if options.seed is not None:
+            raise RecordsError(f"--seed {options.seed}: nothing is drawn where {options.regret} has the problems")
+        return Path(options.regret), None
+    if int(options.regret) < 1:
         raise RecordsError(f"--regret {options.regret}: 1 or more")
     seed = int(time.time()) if options.seed is None else options.seed
     if seed in draw.FITTED:
         raise RecordsError(f"--seed {seed}: the model was fitted to problems of it; nearest: "
                            f"{next(n for n in itertools.count(seed) if n not in draw.FITTED)}")
+    return int(options.regret), seed
+
+
+def select_verb(options: argparse.Namespace) -> int:
+    from . import program, regret
+    if options.map:
+        return map_verb(options)
+    if options.pairs:
+        return pairs_verb(options)
+    problems, seed = problems_asked(options)
+    if options.within is not None and not 1 <= options.within < math.inf:
+        raise RecordsError(f"--within {options.within:g}: times what the choice is estimated to take; nearest: 1")
     out = options.out or ROOT / "build" / "regret" / program.utc() / "records.jsonl"
-    summaries = regret.run(options.regret, seed, options.backend, options.without, out)
+    summaries = regret.run(problems, seed, options.backend, options.without, options.within, out)
     print(regret.json_of(summaries) if options.json else "\n\n".join(map(regret.text_of, summaries)))
     return 0 if all(summary.met for summary in summaries) else 1
 

@@ -21,6 +21,7 @@ from .records.errors import RecordsError
 from .records.record import Record
 
 MOST_UNDECIDED = .05
+ONCE = ("--in-process", "--budget", "0.05")  # of what is near by estimate
 MODES = ("estimate", "measure")
 # By backend and mode: the 95th percentile and the worst that are aimed at. Without records of the device: "elsewhere".
 AIMS = {("cuda", "estimate"): (.10, 1.0), ("cuda", "measure"): (.03, .25),
@@ -43,7 +44,7 @@ class Outcome:
 @dataclass
 class Summary:
     device: str
-    seed: int
+    seed: int | None  # None: the problems are of a file
     mode: str
     aims: tuple[float, float]
     outcomes: list[Outcome]
@@ -102,9 +103,18 @@ def candidates(answer: dict[str, Any], chosen: set[str], seconds: float) -> set[
     return chosen | {id_ for one in answer["serve"] if one["at_least_s"] < seconds for id_ in one["amounts"]}
 
 
-def measure(cases: list[str], chosen: dict[str, dict[str, dict[str, Any]]], backend: str, out: Path) -> list[Record]:
-    """First the choices, then all that may be faster beside them."""
+def near(answer: dict[str, Any], within: float) -> set[str]:
+    """What is estimated to take at most so many times what the choice is."""
+    return {id_ for one in answer["serve"] for id_, s in one["settings_s"].items() if s <= within * answer["seconds"]}
+
+
+def measure(cases: list[str], chosen: dict[str, dict[str, dict[str, Any]]], backend: str, within: float | None,
+            out: Path) -> list[Record]:
+    """First the choices, then all that may be faster beside them; or once the choices beside what is near them."""
     ids = {case: {answers[case]["variant"] for answers in chosen.values()} for case in cases}
+    if within:
+        wanted = {case: sorted(ids[case] | near(chosen["estimate"][case], within)) for case in cases}
+        return swept((line(id_, case) for case in cases for id_ in wanted[case]), out, backend, *ONCE)
     first = swept((line(id_, case) for case in cases for id_ in sorted(ids[case])), out.with_name("first.jsonl"),
                   backend, "--budget", "0.05")
     took: dict[str, float] = {}
@@ -176,7 +186,7 @@ def measure_again(summaries: list[Summary], measured: Measured, backend: str, se
         file.write(longer.read_text())
 
 
-def keep(out: Path, drawn: list[draw.Problem], chosen: dict[str, dict[str, dict[str, Any]]], seed: int) -> None:
+def keep(out: Path, drawn: list[draw.Problem], chosen: dict[str, dict[str, dict[str, Any]]], seed: int | None) -> None:
     """Adds what each mode chose to the records, as lines of type choice, with the time that it gave and all that the
     model foresaw, so that a bad choice can be explained when its problem's files are gone."""
     id_ = next(json.loads(text)["run"] for text in out.read_text().splitlines() if '"type":"run"' in text)
@@ -190,12 +200,24 @@ def keep(out: Path, drawn: list[draw.Problem], chosen: dict[str, dict[str, dict[
                 file.write(json.dumps(line_ | ({"estimated_s": foreseen} if mode == "estimate" else {})) + "\n")
 
 
-def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> list[Summary]:
+def of_file(path: Path) -> list[draw.Problem]:
+    """Problems of a file of cases, a line each: forward and adjoint of the same are one."""
+    found: dict[str, draw.Problem] = {}
+    for case in filter(None, (text.partition("#")[0].strip() for text in path.read_text().splitlines())):
+        op, _, rest = case.partition(" ")
+        found.setdefault(rest if op in ("forward", "adjoint") else case, []).append(case)
+    if not found:
+        raise RecordsError(f"{path}: no case in it; ./ndft case --help says what one is")
+    return list(found.values())
+
+
+def run(problems: int | Path, seed: int | None, backend: str, without: str | None, within: float | None,
+        out: Path) -> list[Summary]:
     """Draws, asks, measures and judges, one summary a mode; records go to out and the files of problems beside it."""
     if without:
         left_out(without, backend)
     out.parent.mkdir(parents=True, exist_ok=True)
-    drawn = draw.Drawer(backend, seed, out.parent).some(count)
+    drawn = of_file(problems) if isinstance(problems, Path) else draw.Drawer(backend, seed, out.parent).some(problems)
     cases = [case for problem in drawn for case in problem]
     with tempfile.TemporaryDirectory() as folder:
         chosen = {mode: answers(cases, backend, mode, Path(folder)) for mode in MODES}
@@ -205,14 +227,14 @@ def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> 
     drawn = [[texts[case] for case in problem] for problem in drawn]
     chosen = {mode: {texts[case]: answer for case, answer in of.items()} for mode, of in chosen.items()}
     measured: Measured = {}
-    take(measured, measure(list(texts.values()), chosen, backend, out))
+    take(measured, measure(list(texts.values()), chosen, backend, within, out))
     device = next(iter(chosen["estimate"].values()))["device"]
 
     def judge() -> list[Summary]:
         return [Summary(device, seed, mode, AIMS["elsewhere" if without else backend, mode],
                         [outcome(problem, chosen[mode], measured) for problem in drawn]) for mode in MODES]
 
-    for seconds in (1, 4):
+    for seconds in () if within else (1, 4):
         measure_again(judge(), measured, backend, seconds, out)
     keep(out, drawn, chosen, seed)
     return judge()
@@ -230,7 +252,8 @@ def text_of(summary: Summary) -> str:
     f, n = summary.figures, len(summary.outcomes)
     lines = [table.text_table(["regret", "problem", "chosen", "fastest"], rows), ""] if rows else []
     aims = " and ".join(map(share, summary.aims))
-    return "\n".join([*lines, f"{summary.device}, {summary.mode}, {n} problems of seed {summary.seed}: regret median "
+    source = "a file" if summary.seed is None else f"seed {summary.seed}"
+    return "\n".join([*lines, f"{summary.device}, {summary.mode}, {n} problems of {source}: regret median "
                       f"{share(f['median'])}, 95th percentile {share(f['p95'])}, worst "
                       f"{share(f['worst'])}; aimed at {aims} of the last two: "
                       f"{'met' if summary.met else 'missed'}; {len(summary.undecided)} undecided, "

@@ -38,10 +38,11 @@ static json_t *amounts_of(const inquiry *q, const ndft_candidate *c)
     return amounts;
 }
 
-/* What an engine declares for each of its settings that serve, by id. */
-static json_t *settings_of(const inquiry *q, const ndft_registered *entry)
+/* Of each setting of an engine that serves, by id, what it declares and what it is estimated to
+ * take. */
+static void add_settings(const inquiry *q, const ndft_registered *entry, json_t *amounts,
+                         json_t *seconds)
 {
-    json_t *all = json_object();
     ndft_candidate settings[NDFT_MOST_SETTINGS];
     const int n = ndft_settings(entry, q->deterministic, settings);
     for (int i = 0; i < n; i++) {
@@ -49,9 +50,10 @@ static json_t *settings_of(const inquiry *q, const ndft_registered *entry)
         ndft_error why = {.status = NDFT_OK};
         if (!ndft_serves(&settings[i], q->p, q->op, q->device, q->deterministic, &why)) continue;
         ndft_id_print(&settings[i], id, sizeof id);
-        json_object_set_new(all, id, amounts_of(q, &settings[i]));
+        json_object_set_new(amounts, id, amounts_of(q, &settings[i]));
+        json_object_set_new(seconds, id,
+                            json_real(ndft_estimate_all(&settings[i], q->p, q->op, q->device)));
     }
-    return all;
 }
 
 static json_t *serving(const inquiry *q)
@@ -62,9 +64,11 @@ static json_t *serving(const inquiry *q)
         const ndft_candidate *c = &q->ranked[i].candidate;
         ndft_id_print(c, id, sizeof id);
         const double least = ndft_estimate_least(c, q->p, q->op, q->device);
-        json_array_append_new(all, json_pack("{s:s, s:f, s:f, s:o}", "variant", id, "estimated_s",
-                                             q->ranked[i].seconds, "at_least_s", least, "amounts",
-                                             settings_of(q, c->entry)));
+        json_t *amounts = json_object(), *seconds = json_object();
+        add_settings(q, c->entry, amounts, seconds);
+        json_array_append_new(all, json_pack("{s:s, s:f, s:f, s:o, s:o}", "variant", id,
+                                             "estimated_s", q->ranked[i].seconds, "at_least_s",
+                                             least, "amounts", amounts, "settings_s", seconds));
     }
     return all;
 }

@@ -101,6 +101,39 @@ def test_what_cannot_be_as_fast_is_not_measured():
     assert len(regret.candidates(answer, {"c"}, math.inf)) == 6
 
 
+def test_what_is_near_by_estimate():
+    answer = {"seconds": 2.0, "serve": [{"settings_s": {"a": 2.0, "a:sigma=150": 3.1}}, {"settings_s": {"b": 3.0}}]}
+    assert regret.near(answer, 1.5) == {"a", "b"} and regret.near(answer, 1) == {"a"}
+
+
+def test_a_file_of_cases_is_judged_by_what_is_near(tmp_path, capsys):
+    cases = tmp_path / "own.txt"
+    cases.write_text("# mine\n\n" + "".join(f"{op} 2d n=12x10 m=90\n" for op in ("forward", "adjoint", "normal")))
+    out = tmp_path / "out" / "records.jsonl"
+    status = main(["select", "--regret", str(cases), "--within", "1.3", "--json", "-o", str(out)])
+    devices = json.loads(capsys.readouterr().out)["devices"]
+    assert status == (not all(d["met"] for d in devices)) and [d["seed"] for d in devices] == [None, None]
+    assert [[case.partition(" ")[0] for case in p["cases"]] for p in devices[0]["problems"]] == [
+        ["forward", "adjoint"], ["normal"]]
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    near = {(c["case"], id_) for c in lines if c["type"] == "choice" and c["mode"] == "estimate"
+            for id_, s in c["estimated_s"].items() if s <= 1.3 * c["seconds"]}
+    chosen = {(c["case"], c["variant"]) for c in lines if c["type"] == "choice"}
+    measured = {(r.case.text, r.id) for r in load.load([str(out)]).every}
+    assert main(["results", "validate", str(out)]) == 0
+    assert near | chosen <= measured and not (tmp_path / "out" / "first.jsonl").exists()
+
+
+def test_what_cannot_be_asked_is_told(tmp_path, capsys):
+    empty = tmp_path / "none.txt"
+    empty.write_text("# nothing\n")
+    for asked, said in (([str(empty)], "none.txt: no case in it"), (["2", "--within", "0.5"], "--within 0.5: times"),
+                        ([str(empty), "--seed", "7"], "--seed 7: nothing"), (["2", "--within", "nan"], "nearest: 1"),
+                        (["-1"], "--regret -1: 1 or more")):
+        assert main(["select", f"--regret={asked[0]}", *asked[1:]]) == 2
+        assert said in capsys.readouterr().err
+
+
 def test_percentiles_and_aims():
     outcomes = [regret.Outcome([case_text()], [SLOW], [FAST], value / 100, (value / 100, value / 100))
                 for value in range(20)]
