@@ -6,7 +6,7 @@
 #include "spread_cubes.cuh"
 #include "squares.cuh"
 
-#include "nufft/cuda_cost.h"
+#include "nufft/cubes_wait.h"
 #include "nufft/window/window.h"
 
 /*
@@ -297,7 +297,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
     const int few = fits_cubes(work.shape.window.width) ? FEW : 0;
-    return ndft_nufft_product_cost(&work, BOX, few, k[NDFT_GEMM_SAMPLES]);
+    ndft_cost cost = ndft_nufft_product_cost(&work, BOX, few, k[NDFT_GEMM_SAMPLES]);
+    if (p->dim == 3) cost.launches += ndft_nufft_cubes_wait(p, &work);
+    return cost;
 }
 
 } // namespace

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/nufft_problem.h"
 
+#include "base/random.h"
+#include "nufft/window/cubes.h"
 #include "nufft/window/room.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What any data may err by: widths chosen for it, the worst entry, the fullest cell. */
@@ -175,6 +178,37 @@ static void test_room_of_a_line(void **state)
     assert_true(ndft_nufft_apart(&other, grid) == 1);
 }
 
+/* Of more samples than are picked, in planes or all over: as all of them say. */
+static void test_cubes_of_planes_and_volumes(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 100000, N = 40, EDGE = 4, CUBES = 2 * N / EDGE };
+    const int64_t grid[3] = {2 * N, 2 * N, 2 * N};
+    for (int planes = 0; planes < 2; planes++) {
+        ndft_problem p = problem_of(3, N, NDFT_F32, 1e-4);
+        ndft_random random = {.state = 1};
+        float *k[3];
+        char *seen = calloc(CUBES * CUBES, CUBES);
+        double cubes = 0;
+        p.n_samples = SAMPLES;
+        for (int d = 0; d < 3; d++) p.k[d] = k[d] = calloc(SAMPLES, sizeof *k[d]);
+        for (int i = 0; i < SAMPLES; i++) {
+            int64_t at = 0;
+            for (int d = 0; d < 3; d++) {
+                k[d][i] = (float)((ndft_uniform(&random) - 0.5) * N);
+                if (planes && d == 2) k[d][i] = floorf(k[d][i] / 8) * 8 + 0.3F;
+                at = at * CUBES + (int64_t)((k[d][i] / N + 1) * CUBES) % CUBES;
+            }
+            cubes += !seen[at];
+            seen[at] = 1;
+        }
+        const double found = SAMPLES * ndft_nufft_cubes(&p, EDGE, grid);
+        assert_true(found > 0.75 * cubes && found < 1.3 * cubes);
+        for (int d = 0; d < 3; d++) free(k[d]);
+        free(seen);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_width_for_any_data),
         cmocka_unit_test(test_worst_entries),
         cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_cubes_of_planes_and_volumes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
