@@ -46,13 +46,17 @@ bool ndft_rounds_settle(ndft_rival *rival, int n, int rounds)
     return settled;
 }
 
+static bool is_alike(const ndft_rival *rival, const ndft_rival *leader, int rounds)
+{
+    const ndft_ratio ratio = ndft_rounds_ratio(rival, leader, rounds);
+    if (2 * rival->queued > rounds && 2 * leader->queued > rounds) return ratio.median <= slower;
+    return ratio.low <= 1 && ratio.median <= alike;
+}
+
 int ndft_rounds_winner(const ndft_rival *rival, int n, int rounds)
 {
     const int leader = ndft_rounds_leader(rival, n, rounds);
-    for (int i = 0; i < leader; i++) {
-        if (rival[i].out) continue;
-        const ndft_ratio ratio = ndft_rounds_ratio(&rival[i], &rival[leader], rounds);
-        if (ratio.low <= 1 && ratio.median <= alike) return i;
-    }
+    for (int i = 0; i < leader; i++)
+        if (!rival[i].out && is_alike(&rival[i], &rival[leader], rounds)) return i;
     return leader;
 }

@@ -14,6 +14,7 @@ enum { NDFT_LEAST_ROUNDS = 5, NDFT_MOST_ROUNDS = 64 };
 
 typedef struct ndft_rival {
     bool out;                     /* takes no part, or no more */
+    int queued;                   /* rounds in which the host took as long to queue the row */
     double row[NDFT_MOST_ROUNDS]; /* seconds by round */
 } ndft_rival;
 
@@ -31,7 +32,9 @@ int ndft_rounds_leader(const ndft_rival *, int n, int rounds);
  * is left may be more than 2 % faster than the leader. */
 bool ndft_rounds_settle(ndft_rival *, int n, int rounds);
 
-/* The first that the leader cannot be told apart from. */
+/* The first that the leader cannot be told apart from. Where both last as long as the host takes to
+ * queue them in most rounds, all that is known of the device is that it is no slower: then it is
+ * the first of those that are not more than 5 % slower. */
 int ndft_rounds_winner(const ndft_rival *, int n, int rounds);
 
 #endif

@@ -20,12 +20,13 @@ static int rows_beside(const ndft_trial *trial)
 static ndft_status compare(const ndft_match *m, const ndft_trial *trial, int best, double *seconds)
 {
     ndft_rival pair[2];
+    bool queued;
     const int rows = rows_beside(&m->trial[best]);
     *seconds = trial->first_s;
     if (trial->first_s > much_slower * m->trial[best].first_s) return NDFT_OK;
     for (int r = 0; r < rows; r++) {
-        NDFT_TRY(ndft_trial_row(&m->trials, trial, &pair[0].row[r]));
-        NDFT_TRY(ndft_trial_row(&m->trials, &m->trial[best], &pair[1].row[r]));
+        NDFT_TRY(ndft_trial_row(&m->trials, trial, &pair[0].row[r], &queued));
+        NDFT_TRY(ndft_trial_row(&m->trials, &m->trial[best], &pair[1].row[r], &queued));
     }
     *seconds = ndft_match_seconds(m, best) * ndft_rounds_ratio(&pair[0], &pair[1], rows).median;
     return NDFT_OK;

@@ -56,7 +56,9 @@ static ndft_status run_round(ndft_match *m, const int *order, bool *whole)
         if (rival->out) continue;
         *whole = ndft_trials_left(&m->trials) > 0;
         if (!*whole) return NDFT_OK;
-        NDFT_TRY(ndft_trial_row(&m->trials, &m->trial[order[i]], &rival->row[m->rounds]));
+        bool queued;
+        NDFT_TRY(ndft_trial_row(&m->trials, &m->trial[order[i]], &rival->row[m->rounds], &queued));
+        rival->queued += queued;
     }
     return NDFT_OK;
 }
@@ -67,6 +69,7 @@ ndft_status ndft_match_play(ndft_match *m)
     bool whole = true, settled = false;
     int *order = calloc((size_t)m->n, sizeof *order);
     if (!order) return ndft_fail(&m->trials.plan->error, NDFT_ENOMEM, "no memory for an order");
+    for (int i = 0; i < m->n; i++) m->rival[i].queued = 0;
     for (m->rounds = 0; !settled && m->rounds < NDFT_MOST_ROUNDS; m->rounds++) {
         ndft_order_round(order, m->n, m->rounds, &m->random);
         status = run_round(m, order, &whole);
@@ -77,6 +80,14 @@ ndft_status ndft_match_play(ndft_match *m)
     for (int i = 0; i < m->n; i++)
         if (m->rival[i].out) ndft_match_leave(m, i);
     return status;
+}
+
+ndft_status ndft_match_play_device(ndft_match *m)
+{
+    const int winner = ndft_match_winner(m);
+    if (winner < 0 || 2 * m->rival[winner].queued <= m->rounds) return NDFT_OK;
+    NDFT_TRY(ndft_trials_put_gate(&m->trials));
+    return m->trials.gate.seconds > 0 && ndft_match_has_time(m) ? ndft_match_play(m) : NDFT_OK;
 }
 
 /* The best of those that are held so far stays. */

@@ -39,6 +39,10 @@ bool ndft_match_has_time(const ndft_match *);
 /* Rounds among those that are held, from the first, until enough is known or time is up. */
 ndft_status ndft_match_play(ndft_match *);
 
+/* Where most rounds tell of the winner no more than that the host takes as long to queue it: rounds
+ * of those that are left, by what the device takes for them, as all that follow. */
+ndft_status ndft_match_play_device(ndft_match *);
+
 /* What rounds found is what each takes, as if executed on its own. */
 void ndft_match_conclude(ndft_match *);
 

@@ -99,6 +99,7 @@ static ndft_status decide(measuring *m)
                          "no memory or time to measure any of %d engines", m->match.n);
     give_time(m, m->searches ? rounds : whole);
     if (ndft_match_has_time(&m->match)) NDFT_TRY(ndft_match_play(&m->match));
+    NDFT_TRY(ndft_match_play_device(&m->match));
     return m->searches ? search_knobs(m, plan->mode == NDFT_EXHAUSTIVE) : NDFT_OK;
 }
 

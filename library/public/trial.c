@@ -13,6 +13,7 @@ static const double row_s = 3e-4, /* at least */
     cold_s = 5e-3,                /* of an execution, in which caches are filled anew anyway */
     long_s = 2e-2, long_on_gpu_s = 0.2, /* of one whose first takes hardly longer than others */
     least_patience_s = 1e-3;
+static const double hardly = 0.9; /* of a row, while which the host queues it */
 
 double ndft_trials_left(const ndft_trials *t) { return t->ends - ndft_now_s(); }
 
@@ -80,22 +81,39 @@ void ndft_trials_end(ndft_trials *t)
     if (t->out != t->in) exec->release(exec, t->out);
     exec->release(exec, t->kept);
     exec->release(exec, t->in);
+    ndft_gate_drop(&t->gate, exec, t->plan->problem->device->backend);
 }
 
-/* Executes so often, and waits; what an execution overwrites is put back before. */
-static ndft_status run(const ndft_trials *t, const ndft_trial *trial, int count, double *seconds)
+ndft_status ndft_trials_put_gate(ndft_trials *t)
+{
+    return ndft_gate_make(&t->gate, t->plan->exec, t->plan->problem->device->backend);
+}
+
+static bool is_on_gpu(const ndft_trials *t) { return t->plan->exec->device.shared_bytes > 0; }
+
+typedef struct taken {
+    double seconds, queuing; /* by the host */
+} taken;
+
+/* Executes so often, behind a gate if there is one, and waits; what an execution overwrites is put
+ * back before. */
+static ndft_status run(const ndft_trials *t, const ndft_trial *trial, int count,
+                       const ndft_gate *gate, taken *took)
 {
     ndft_exec *exec = t->plan->exec;
     const ndft_backend *backend = t->plan->problem->device->backend;
     if (t->kept) NDFT_TRY(backend->copy(exec, t->in, t->kept, t->in_bytes));
     NDFT_TRY(backend->sync(exec));
     const double start = ndft_now_s();
+    if (gate) NDFT_TRY(ndft_gate_close(gate, exec, backend));
     for (int i = 0; i < count; i++)
         for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
             if (t->ops & op)
                 NDFT_TRY(ndft_prepared_execute(&trial->prepared, (ndft_op)op, t->in, t->out));
+    took->queuing = ndft_now_s() - start;
     NDFT_TRY(backend->sync(exec));
-    *seconds = ndft_now_s() - start;
+    took->seconds = ndft_now_s() - start;
+    if (gate) took->seconds = fmax(0.01 * took->seconds, took->seconds - gate->seconds);
     return NDFT_OK;
 }
 
@@ -107,26 +125,32 @@ double ndft_trial_row_s(const ndft_trial *trial)
     return before + fmax(row_s, trial->first_s);
 }
 
-ndft_status ndft_trial_row(const ndft_trials *t, const ndft_trial *trial, double *seconds)
+ndft_status ndft_trial_row(const ndft_trials *t, const ndft_trial *trial, double *seconds,
+                           bool *queued)
 {
-    double some = 0;
-    if (trial->first_s < cold_s) NDFT_TRY(run(t, trial, 1, &some));
+    const ndft_gate *gate = t->gate.seconds > 0 ? &t->gate : NULL;
+    taken took;
+    double queuing = 0;
+    if (trial->first_s < cold_s) NDFT_TRY(run(t, trial, 1, NULL, &took));
     *seconds = 0;
     for (int done = 0, count; done < trial->count; done += count) {
         count = trial->count - done < t->in_a_row ? trial->count - done : t->in_a_row;
-        NDFT_TRY(run(t, trial, count, &some));
-        *seconds += some / trial->count;
+        NDFT_TRY(run(t, trial, count, gate, &took));
+        *seconds += took.seconds / trial->count;
+        queuing += took.queuing / trial->count;
     }
+    *queued = is_on_gpu(t) && !gate && queuing >= hardly * *seconds;
     return NDFT_OK;
 }
 
 /* The first execution loads code on a GPU, and touches memory elsewhere. */
 static ndft_status begin(const ndft_trials *t, ndft_trial *trial)
 {
-    const double enough_s = t->plan->exec->device.shared_bytes > 0 ? long_on_gpu_s : long_s;
-    NDFT_TRY(run(t, trial, 1, &trial->first_s));
-    if (trial->first_s < fmin(enough_s, ndft_trials_left(t)))
-        NDFT_TRY(run(t, trial, 1, &trial->first_s));
+    const double enough_s = is_on_gpu(t) ? long_on_gpu_s : long_s;
+    taken took;
+    NDFT_TRY(run(t, trial, 1, NULL, &took));
+    if (took.seconds < fmin(enough_s, ndft_trials_left(t))) NDFT_TRY(run(t, trial, 1, NULL, &took));
+    trial->first_s = took.seconds;
     trial->count = (int)fmin(1e4, ceil(row_s / trial->first_s));
     return NDFT_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef NDFT_TRIAL_H
 #define NDFT_TRIAL_H
 
+#include "gate.h"
 #include "plan_objects.h"
 
 /* Engines executed on a plan's problem, or on a part of it, on white data. */
@@ -13,8 +14,9 @@ typedef struct ndft_trials {
     void *in, *out; /* on the device; one where the transform is in place */
     void *kept;     /* a copy of what is overwritten then; else NULL */
     size_t in_bytes;
-    int in_a_row; /* executions before numbers grow too large in place */
-    double ends;  /* when time is up; the caller's */
+    int in_a_row;   /* executions before numbers grow too large in place */
+    double ends;    /* when time is up; the caller's */
+    ndft_gate gate; /* where there is one, rows take what the device takes for them */
 } ndft_trials;
 
 typedef struct ndft_trial {
@@ -30,6 +32,8 @@ typedef struct ndft_trial {
 ndft_status ndft_trials_begin(ndft_trials *, ndft_plan *, const ndft_problem *, unsigned ops);
 void ndft_trials_end(ndft_trials *);
 
+ndft_status ndft_trials_put_gate(ndft_trials *);
+
 /* Seconds that are left. */
 double ndft_trials_left(const ndft_trials *);
 
@@ -44,7 +48,8 @@ bool ndft_trial_is_long(const ndft_trial *);
 /* What a row of executions takes. */
 double ndft_trial_row_s(const ndft_trial *);
 
-/* Seconds of one execution of each operation, from a row of them. */
-ndft_status ndft_trial_row(const ndft_trials *, const ndft_trial *, double *seconds);
+/* Seconds of one execution of each operation, from a row of them. *queued: the host, which queues
+ * them, was hardly done before a device was. */
+ndft_status ndft_trial_row(const ndft_trials *, const ndft_trial *, double *seconds, bool *queued);
 
 #endif

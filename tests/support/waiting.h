@@ -31,6 +31,15 @@ typedef struct waiting {
 static waiting engines[3]; /* by the variants' order */
 static int spoilt;         /* executions whose input was not white */
 static double foreseen;    /* multiply-adds of two coils that all declare */
+static double host_s;      /* that queuing an execution takes; 0: it is executed at once */
+static double done_s;      /* when all that is queued is */
+
+static void queue(double seconds)
+{
+    now_s += host_s;
+    done_s = fmax(done_s, now_s) + seconds;
+    if (!(host_s > 0)) now_s = done_s;
+}
 
 typedef struct waiting_plan {
     ndft_exec *exec;
@@ -97,7 +106,7 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     }
     spoilt += !(squares > 0) || !isfinite(squares) || fabs(sum) > 8 * sqrt(squares);
     p->engine->executions++;
-    now_s += p->times * (op == NDFT_ADJOINT ? p->engine->adjoint_s : p->engine->seconds);
+    queue(p->times * (op == NDFT_ADJOINT ? p->engine->adjoint_s : p->engine->seconds));
     return NDFT_OK;
 }
 

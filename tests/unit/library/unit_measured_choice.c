@@ -219,6 +219,52 @@ static void a_part_of_the_input_is_drawn(void **state)
     assert_in_range(copied, BYTES_IN / 2, BYTES_IN);
 }
 
+static ndft_status wait_until_done(ndft_exec *exec)
+{
+    (void)exec;
+    now_s = fmax(now_s, done_s);
+    return NDFT_OK;
+}
+
+static ndft_status queue_copy(ndft_exec *exec, void *to, const void *from, size_t bytes)
+{
+    queue((double)bytes / 50e9);
+    return count(exec, to, from, bytes);
+}
+
+static ndft_status pin(ndft_exec *exec, size_t bytes, void **memory)
+{
+    return exec->alloc(exec, "pinned", bytes, memory);
+}
+
+static void unpin(ndft_exec *exec, void *memory) { exec->release(exec, memory); }
+
+/* A host that queues all of them in the same time: the device tells them apart. */
+static void the_device_decides_what_a_host_is_slow_to_queue(void **state)
+{
+    (void)state;
+    double took_s;
+    ndft_opened *opened = (ndft_opened *)device;
+    const ndft_backend *backend = opened->backend;
+    const int shared = opened->exec->device.shared_bytes;
+    counting = *backend;
+    counting.copy = queue_copy;
+    counting.sync = wait_until_done;
+    counting.pin = pin;
+    counting.unpin = unpin;
+    for (int first = 0; first < 3; first++) {
+        wait_for(8e-6, 8e-6, 8e-6);
+        engines[first].seconds = 6e-6;
+        opened->backend = &counting;
+        opened->exec->device.shared_bytes = 1 << 16;
+        host_s = 12e-6;
+        assert_ptr_equal(chosen(nonuniform(2), &measure, &took_s), &engines[first]);
+        host_s = 0;
+        opened->exec->device.shared_bytes = shared;
+        opened->backend = backend;
+    }
+}
+
 /* One is fast forward, another adjoint: both are taken, and how far they are adjoint is said. */
 static void an_engine_for_each_operation(void **state)
 {
@@ -283,6 +329,7 @@ int main(void)
         cmocka_unit_test(memory_holds_as_many_as_it_does),
         cmocka_unit_test(in_place_data_stay_finite),
         cmocka_unit_test(a_part_of_the_input_is_drawn),
+        cmocka_unit_test(the_device_decides_what_a_host_is_slow_to_queue),
         cmocka_unit_test(an_engine_for_each_operation),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -70,6 +70,23 @@ static void a_tie_is_the_first(void **state)
     assert_int_equal(worst, 0);
 }
 
+/* A host queues both in 1 s: the second, 4 % faster by luck, is not taken for that, 6 % it is. */
+static void what_the_host_queues_is_told_apart_by_the_order(void **state)
+{
+    (void)state;
+    ndft_rival rival[2] = {{.queued = 8}, {.queued = 8}};
+    for (int slower = 4; slower <= 6; slower += 2) {
+        for (int i = 0; i < 8; i++) {
+            rival[0].row[i] = 1 + slower / 100.0;
+            rival[1].row[i] = 1;
+        }
+        assert_int_equal(ndft_rounds_winner(rival, 2, 8), slower > 5);
+    }
+    rival[0].queued = 4; /* of the device it is known */
+    for (int i = 0; i < 8; i++) rival[0].row[i] = 1.04;
+    assert_int_equal(ndft_rounds_winner(rival, 2, 8), 1);
+}
+
 static void ratios_have_a_lower_bound(void **state)
 {
     (void)state;
@@ -99,6 +116,7 @@ int main(void)
         cmocka_unit_test(the_fastest_wins_whatever_the_weather),
         cmocka_unit_test(few_rounds_tell_far_ones_apart),
         cmocka_unit_test(a_tie_is_the_first),
+        cmocka_unit_test(what_the_host_queues_is_told_apart_by_the_order),
         cmocka_unit_test(ratios_have_a_lower_bound),
         cmocka_unit_test(of_nobody_nobody_leads),
     };
