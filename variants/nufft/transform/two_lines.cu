@@ -166,7 +166,6 @@ template <bool VOLUME, int LINES, class F> ndft_status by_two_line(int n, F f)
 {
     if constexpr (VOLUME) {
         if (n == 96) return f(two_line<8, 12, LINES>{});
-        if (n == 192) return f(two_line<12, 16, LINES>{});
     } else {
         if (n == 640) return f(two_line<20, 32, LINES>{});
     }
@@ -281,6 +280,7 @@ ndft_status ndft_nufft_two_lines_make(ndft_nufft_plan *plan, ndft_nufft_two_line
 bool ndft_nufft_two_lines_serve(const ndft_nufft_plan *plan, const ndft_nufft_two_lines *two,
                                 const ndft_nufft_lanes &lanes)
 {
+    if (is_volume(plan) && plan->rank.place) return false; /* not timed */
     return two->serve && are_coils<two_line<8, 12, 8>>(plan, lanes);
 }
 
