@@ -49,7 +49,8 @@ static void test_mirrored_sums_have_threads(void **state)
         const int sums = line.length / radix, shares = ndft_stockham_shares(&line, line.mirrored);
         assert_int_equal(shares, (sums + 1) / 2);
         const int each = (line.per * shares + line.threads - 1) / line.threads;
-        assert_in_range(each * ndft_stockham_cells(&line, line.mirrored), 2, 38); /* 31 and a quarter */
+        assert_in_range(each * ndft_stockham_cells(&line, line.mirrored), 2,
+                        38); /* 31 and a quarter */
     }
     assert_in_range(mirrored, 100, 2 * NDFT_STOCKHAM_LONGEST);
 }
