@@ -64,18 +64,21 @@ template <int SIGN, int A, int B> bool right()
     std::mt19937 draw(N);
     std::normal_distribution<float> normal;
     for (complex &cell : in) cell = {normal(draw), normal(draw)};
-    complex *memory;
+    complex *memory = NULL;
     const size_t size = N * LINES * sizeof(complex);
-    cudaMalloc(&memory, 2 * size + N * sizeof(complex));
+    cudaError_t status = cudaMalloc(&memory, 2 * size + N * sizeof(complex));
     complex *const to = memory + N * LINES, *const roots = to + N * LINES;
-    cudaMemcpy(memory, in.data(), size, cudaMemcpyHostToDevice);
-    cudaMemcpy(roots, turns.data(), N * sizeof(complex), cudaMemcpyHostToDevice);
-    cudaMemset(to, 0xff, size);
-    transform<SIGN, A, B>
-        <<<1, dim3(LINES, A > B ? A : B), LINES * two_passes_room(A, B) * sizeof(complex)>>>(
-            roots, memory, to);
-    cudaMemcpy(out.data(), to, size, cudaMemcpyDeviceToHost);
-    const cudaError_t status = cudaFree(memory);
+    if (!status) status = cudaMemcpy(memory, in.data(), size, cudaMemcpyHostToDevice);
+    if (!status)
+        status = cudaMemcpy(roots, turns.data(), N * sizeof(complex), cudaMemcpyHostToDevice);
+    if (!status) status = cudaMemset(to, 0xff, size);
+    if (!status)
+        transform<SIGN, A, B>
+            <<<1, dim3(LINES, A > B ? A : B), LINES * two_passes_room(A, B) * sizeof(complex)>>>(
+                roots, memory, to);
+    if (!status) status = cudaMemcpy(out.data(), to, size, cudaMemcpyDeviceToHost);
+    const cudaError_t freed = cudaFree(memory);
+    if (!status) status = freed;
     double worst = 0;
     for (int line = 0; line < LINES; line++) {
         const double error = error_of(SIGN, N, line, in.data(), out.data());
