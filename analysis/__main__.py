@@ -170,17 +170,19 @@ def history_verb(options: argparse.Namespace) -> int:
 def problems_asked(options: argparse.Namespace) -> tuple[int | Path, int | None]:
     """How many are drawn and by which seed, or the file that has them."""
     from . import draw
-    if not options.regret.lstrip("+-").isdigit():
+    try:
+        count = int(options.regret)
+    except ValueError:
         if options.seed is not None:
-            raise RecordsError(f"--seed {options.seed}: nothing is drawn where {options.regret} has the problems")
+            raise RecordsError(f"--seed {options.seed}: nothing is drawn where {options.regret} has the problems") from None
         return Path(options.regret), None
-    if int(options.regret) < 1:
+    if count < 1:
         raise RecordsError(f"--regret {options.regret}: 1 or more")
     seed = int(time.time()) if options.seed is None else options.seed
     if seed in draw.FITTED:
         raise RecordsError(f"--seed {seed}: the model was fitted to problems of it; nearest: "
                            f"{next(n for n in itertools.count(seed) if n not in draw.FITTED)}")
-    return int(options.regret), seed
+    return count, seed
 
 
 def select_verb(options: argparse.Namespace) -> int:

@@ -132,6 +132,9 @@ def test_what_cannot_be_asked_is_told(tmp_path, capsys):
                         (["-1"], "--regret -1: 1 or more")):
         assert main(["select", f"--regret={asked[0]}", *asked[1:]]) == 2
         assert said in capsys.readouterr().err
+    for no_number in ("--2", "\u00b2"):
+        assert main(["select", f"--regret={no_number}"]) != 0
+        assert f"{no_number}: No such file" in capsys.readouterr().err
 
 
 def test_percentiles_and_aims():
