@@ -246,10 +246,31 @@ int ndft_stockham_passes(const ndft_pass *p, ndft_prec prec)
     return ndft_stockham_shape_of(cells, most_radix(cells, prec)).passes;
 }
 
+/* The radices of a line's passes; `radix`: the largest, 0: as is known to be fast. */
+static ndft_stockham_shape shape_of(const ndft_stockham_line *line, const ndft_pass *p,
+                                    ndft_prec prec, int radix, bool pieces)
+{
+    enum { BEYOND = 6000 }; /* no two radices need be so unlike that most threads idle */
+    const bool real = p->domain != NDFT_C2C;
+    const int cells = line->length;
+    if (line->prime) return ndft_stockham_columns_shape(cells, prec);
+    /* two passes are slower to 150 reals */
+    const bool three = p->domain == NDFT_C2R && cells == 75;
+    const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
+    ndft_stockham_shape shape =
+        line->sectors && !line->halved
+            ? ndft_stockham_folded_shape(cells, p->domain == NDFT_R2C ? 16 : 20)
+            : ndft_stockham_shape_of(cells, radix ? radix : most);
+    if (line->convolved && !radix) shape = ndft_stockham_convolved_shape(cells);
+    if (!real && is_apart(&shape)) shape = ndft_stockham_shape_of(cells, SEVERAL);
+    if (!real && pieces && shape.passes > 3 && cells > BEYOND)
+        shape = ndft_stockham_long_shape(cells);
+    return shape;
+}
+
 ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
                                          ndft_stockham_choice choice)
 {
-    enum { BEYOND = 6000 }; /* no two radices need be so unlike that most threads idle */
     const bool real = p->domain != NDFT_C2C, single = prec == NDFT_F32;
     ndft_stockham_line line = {
         .halved = real && p->length % 2 == 0, .per = 2, .wide = 1, .teams = 1, .mirrored = -1};
@@ -261,18 +282,8 @@ ndft_stockham_line ndft_stockham_line_of(const ndft_pass *p, ndft_prec prec,
     line.prime = real ? 0 : ndft_stockham_prime(cells);
     const bool pieces = single && !convolved && !line.prime && !choice.radix && !choice.threads &&
                         in_pieces(&line, p);
-    /* two passes are slower to 150 reals */
-    const bool three = p->domain == NDFT_C2R && cells == 75;
-    const int most = pieces && !three ? NDFT_STOCKHAM_MOST : most_radix(cells, prec);
     line.sectors = single && !choice.radix && !choice.threads && ndft_stockham_has_sectors(p);
-    line.shape = line.sectors && !line.halved
-                     ? ndft_stockham_folded_shape(cells, p->domain == NDFT_R2C ? 16 : 20)
-                     : ndft_stockham_shape_of(cells, choice.radix ? choice.radix : most);
-    if (convolved && !choice.radix) line.shape = ndft_stockham_convolved_shape(cells);
-    if (!real && is_apart(&line.shape)) line.shape = ndft_stockham_shape_of(cells, SEVERAL);
-    if (!real && pieces && line.shape.passes > 3 && cells > BEYOND)
-        line.shape = ndft_stockham_long_shape(cells);
-    if (line.prime) line.shape = ndft_stockham_columns_shape(cells, prec);
+    line.shape = shape_of(&line, p, prec, choice.radix, pieces);
     if (line.shape.passes == 0) return line;
     line.in_beside = lies_beside(p, &p->in);
     line.out_beside = lies_beside(p, &p->out);
