@@ -27,9 +27,8 @@ ndft_stockham_shape ndft_stockham_columns_shape(int64_t numbers, ndft_prec prec)
     const int prime = ndft_stockham_prime(numbers);
     ndft_stockham_shape shape = {0};
     if (!prime) return shape;
-    const ndft_stockham_shape rest =
+    const ndft_stockham_shape rest = /* few passes, beside a prime beyond radices */
         ndft_stockham_shape_of(numbers / prime, prec == NDFT_F32 ? 20 : 16);
-    if (!rest.passes || rest.passes == NDFT_STOCKHAM_PASSES) return shape;
     shape.passes = 1 + rest.passes;
     shape.radix[0] = prime;
     for (int i = 0; i < rest.passes; i++) shape.radix[i + 1] = rest.radix[i];

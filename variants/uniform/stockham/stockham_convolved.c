@@ -22,20 +22,25 @@ static double idle_of(int threads)
     return least;
 }
 
+/* What a sum of so many cells counts; those of primes are longer. */
+static int sum_of(int radix)
+{
+    enum { SOME = 13 };
+    if (!ndft_stockham_is_prime(radix)) return radix;
+    return radix + (radix > SOME ? SOME : 1);
+}
+
 /* Cells of all passes, with those of threads that idle. */
 static double weight(int cells, const ndft_stockham_shape *shape)
 {
-    enum { THREADS = 1024, SOME = 13 }; /* sums of primes are longer */
+    enum { THREADS = 1024 };
     const int *radix = shape->radix;
     double least = INFINITY;
     for (int i = 0; i < shape->passes; i++) {
         const int threads = cells / radix[i];
         int all = 0;
         for (int k = 0; k < shape->passes; k++)
-            all +=
-                over(cells / radix[k], threads) * (radix[k] + (!ndft_stockham_is_prime(radix[k]) ? 0
-                                                               : radix[k] > SOME ? SOME
-                                                                                 : 1));
+            all += over(cells / radix[k], threads) * sum_of(radix[k]);
         if (threads <= THREADS) least = fmin(least, all * threads * idle_of(threads));
     }
     return least;
