@@ -4,7 +4,7 @@
 #include "base/bounds.h"
 #include "base/text.h"
 
-#include <libgen.h>
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,30 +79,34 @@ bool ndft_case_reads_files(const ndft_case *c)
     return false;
 }
 
-static bool is_at(const char *path, const struct stat *place)
+static bool is_same(const struct stat *a, const struct stat *b)
 {
-    struct stat found;
-    return !stat(path, &found) && found.st_dev == place->st_dev && found.st_ino == place->st_ino;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* A file, which is there or in there; changes path. */
-static bool lies_at(char *path, const struct stat *place)
+/* A file, which is there, or in there by whatever name. */
+static bool lies_at(const char *path, const char *place)
 {
-    return is_at(path, place) || is_at(dirname(path), place);
+    struct stat file, found;
+    if (stat(path, &file) || stat(place, &found)) return false;
+    bool same = is_same(&file, &found);
+    DIR *folder = opendir(place);
+    for (struct dirent *one; folder && !same && (one = readdir(folder));)
+        same = !fstatat(dirfd(folder), one->d_name, &found, 0) && is_same(&file, &found);
+    if (folder) closedir(folder);
+    return same;
 }
 
 bool ndft_case_reads_at(const ndft_case *c, const char *path)
 {
-    struct stat place;
     const ndft_source *s;
-    if (stat(path, &place)) return false;
     for (int i = 0; (s = source_of(c, i)); i++) {
         char file[NDFT_PATH_MAX];
         if (s->kind != NDFT_SOURCE_FILE) continue;
         snprintf(file, sizeof file, "%s", s->path);
         char *second = s == &c->phase ? strchr(file, ':') : NULL;
         if (second) *second++ = 0;
-        if (lies_at(file, &place) || (second && lies_at(second, &place))) return true;
+        if (lies_at(file, path) || (second && lies_at(second, path))) return true;
     }
     return false;
 }

@@ -34,7 +34,7 @@ int ndft_extent_print(const ndft_extent *, const ndft_case *, const ndft_problem
 /* Whether anything of a nonuniform case is read from a file. */
 bool ndft_case_reads_files(const ndft_case *);
 
-/* Whether that file, or a file in that folder, is one of those that a case reads. */
+/* Whether that file, or one in that folder by whatever name, is one that a case reads. */
 bool ndft_case_reads_at(const ndft_case *, const char *path);
 
 /* Whether there may be doubts: of files, and of maps that have no effect without a readout. */

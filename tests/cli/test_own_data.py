@@ -9,6 +9,7 @@ import gzip
 import os
 import struct
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -124,6 +125,10 @@ def test_files_that_are_read_from_stay(data):
         refused(ndft("run", own, "-v", "naive.cpu", "-o", name), 2, f"{name} is read from; another name")
     for folder in (".", str(data)):
         refused(ndft("export", own, folder), 2, f"{folder}: the case reads a file there")
+    for link in (os.symlink, os.link):
+        with TemporaryDirectory() as folder:
+            link(data / "k.npy", f"{folder}/k.npy")
+            refused(ndft("export", own, folder), 2, f"{folder}: the case reads a file there")
     assert {path.name: path.read_bytes() for path in data.iterdir()} == before
     assert ndft("run", own, "-v", "naive.cpu", "-o", "mask.npy").returncode == 0
 
