@@ -44,7 +44,7 @@ bool ndft_match_has_time(const ndft_match *m)
 {
     double round_s = 0;
     for (int i = 0; i < m->n; i++)
-        if (!m->rival[i].out) round_s += ndft_trial_row_s(&m->trial[i]);
+        if (!m->rival[i].out) round_s += ndft_trial_row_s(&m->trials, &m->trial[i]);
     return NDFT_LEAST_ROUNDS * round_s < ndft_trials_left(&m->trials);
 }
 

@@ -119,10 +119,11 @@ static ndft_status run(const ndft_trials *t, const ndft_trial *trial, int count,
 
 bool ndft_trial_is_long(const ndft_trial *trial) { return trial->first_s > long_s; }
 
-double ndft_trial_row_s(const ndft_trial *trial)
+double ndft_trial_row_s(const ndft_trials *t, const ndft_trial *trial)
 {
     const double before = trial->first_s < cold_s ? trial->first_s : 0;
-    return before + fmax(row_s, trial->first_s);
+    const double gates = ceil((double)trial->count / t->in_a_row);
+    return before + fmax(row_s, trial->first_s) + gates * t->gate.seconds;
 }
 
 ndft_status ndft_trial_row(const ndft_trials *t, const ndft_trial *trial, double *seconds,

@@ -45,8 +45,8 @@ void ndft_trial_drop(ndft_trial *);
 /* Whether an execution takes so long that one tells as much as several. */
 bool ndft_trial_is_long(const ndft_trial *);
 
-/* What a row of executions takes. */
-double ndft_trial_row_s(const ndft_trial *);
+/* What a row of executions takes, with what it waits behind. */
+double ndft_trial_row_s(const ndft_trials *, const ndft_trial *);
 
 /* Seconds of one execution of each operation, from a row of them. *queued: the host, which queues
  * them, was hardly done before a device was. */
