@@ -84,7 +84,7 @@ static double by_roofline(const ndft_cost *cost, ndft_prec prec, const ndft_devi
 static double slower(const ndft_device *measured, const ndft_device *device, int term,
                      ndft_prec prec)
 {
-    if (term == NDFT_MODEL_START || term == NDFT_MODEL_CONVOLVED) return 1;
+    if (term >= NDFT_MODEL_CONVOLVED) return 1;
     const int field = term < NDFT_COST_FIELDS ? term : NDFT_COST_DRAM; /* as rough axes are */
     const double there = ceiling(measured, field, prec), here = ceiling(device, field, prec);
     const bool waits = prec == NDFT_F64 && field == NDFT_COST_SLOTS;

@@ -20,7 +20,9 @@ enum {
                                           * times sqrt(p) */
     NDFT_MODEL_ROUGHER,                  /* that of axes with a larger prime */
     NDFT_MODEL_CONVOLVED,                /* and how many those are */
-    NDFT_MODEL_START,                    /* one execution */
+    NDFT_MODEL_SUMMED,                   /* primes from 17 to 127 of all axes: steps of a sum */
+    NDFT_MODEL_LINE,  /* cells of all axes of at most 16384, in double twice: a block has a line */
+    NDFT_MODEL_START, /* one execution */
     NDFT_MODEL_TERMS
 };
 

@@ -2,6 +2,7 @@
 #include "device/processor.h"
 #include "estimate.h"
 #include "model.h"
+#include "problem/kinds.h"
 #include "rank.h"
 #include "served.h"
 
@@ -121,6 +122,35 @@ static void what_few_threads_share_counts_for_all(void **state)
         ndft_model_amounts(&cost, NDFT_NONUNIFORM, &p, units, amount);
         assert_true(amount[0] == 6 * idle && amount[7] == 5 * idle);
         assert_true(amount[NDFT_COST_LAUNCHES] == 7 && amount[NDFT_MODEL_START] == 1);
+    }
+}
+
+/* Steps of a prime's sum, and cells of a line that a block has, however many lines there are. */
+static void few_lines_wait_for_steps_and_cells(void **state)
+{
+    static const struct {
+        const char *text;
+        double summed, line, convolved;
+    } wanted[] = {{"uniform:scfo34x19*7", 17 + 19, 34 + 19, 0},
+                  {"uniform:dcfo34x19*90", 17 + 19, 2 * (34 + 19), 0},
+                  {"uniform:scfo587", 0, 587, 1},
+                  {"uniform:scfo1x13", 0, 13, 0},
+                  {"uniform:scfo16384", 0, 16384, 0},
+                  {"uniform:scfo16400", 41, 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        ndft_case parsed;
+        ndft_made made;
+        ndft_error err = {0};
+        double amount[NDFT_MODEL_TERMS];
+        const ndft_cost cost = {.threads = 1};
+        assert_int_equal(ndft_case_parse(wanted[i].text, &parsed, &err), NDFT_OK);
+        assert_int_equal(ndft_uniform_kind.make(&parsed, &made, &err), NDFT_OK);
+        ndft_model_amounts(&cost, NDFT_UNIFORM, &made.problem, 132, amount);
+        assert_true(amount[NDFT_MODEL_SUMMED] == wanted[i].summed);
+        assert_true(amount[NDFT_MODEL_LINE] == wanted[i].line);
+        assert_true(amount[NDFT_MODEL_CONVOLVED] == wanted[i].convolved);
+        ndft_made_free(&made);
     }
 }
 
@@ -270,6 +300,7 @@ int main(void)
         cmocka_unit_test(normal_takes_what_both_do),
         cmocka_unit_test(other_devices_take_longer_or_shorter),
         cmocka_unit_test(what_few_threads_share_counts_for_all),
+        cmocka_unit_test(few_lines_wait_for_steps_and_cells),
         cmocka_unit_test(an_engine_without_records),
         cmocka_unit_test(doubles_on_other_gpus),
         cmocka_unit_test(separable_images_and_strips_are_declared),
