@@ -12,6 +12,13 @@ thousands_sep ""
 grouping -1
 END LC_NUMERIC
 """
+ASCII = """<code_set_name> ANSI_X3.4-1968
+<comment_char> %
+<escape_char> /
+CHARMAP
+<U0000>..<U007F> /x00
+END CHARMAP
+"""  # which systems without Debian's package locales lack
 PLANS = """
     import locale
     import re
@@ -42,7 +49,9 @@ PLANS = """
 
 def test_descriptions_have_points(tmp_path):
     (tmp_path / "commas.txt").write_text(COMMAS)
-    subprocess.run(["localedef", "-c", "-i", tmp_path / "commas.txt", tmp_path / "commas"], capture_output=True)
+    (tmp_path / "ascii.txt").write_text(ASCII)
+    subprocess.run(["localedef", "-c", "-f", tmp_path / "ascii.txt", "-i", tmp_path / "commas.txt", tmp_path / "commas"],
+                   capture_output=True)
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(PLANS)], capture_output=True, text=True,
                           env={**os.environ, "LOCPATH": str(tmp_path)})
     assert done.returncode == 0, done.stderr
