@@ -16,8 +16,8 @@ template <int OF_IMAGE, int OF_GRID, int BESIDE> struct two_line {
      * compiler may take 128. */
     static constexpr int FEW = 65536 / (128 * THREADS);
     static constexpr int BLOCKS = 65536 / ((PLACES > 20 ? 80 : 64) * THREADS);
-    static constexpr int ROOM = LINES * (LENGTH + PLACES); /* of two_passes, either way */
-    static_assert(CELLS <= PLACES);
+    static constexpr int ROOM = LINES * two_passes_room(PLACES, CELLS); /* the other way is less */
+    static_assert(CELLS <= PLACES && CELLS % 2 == 0);
     const ndft_complex<float> *turns;
 
     /* Of the grid's side: whether this thread has cells. */
