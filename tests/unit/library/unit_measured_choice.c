@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "descriptor.h"
+#include "public/trial.h"
 #include "support/waiting.h"
 
 #include <math.h>
@@ -317,9 +318,20 @@ static int close_device(void **state)
     return 0;
 }
 
+static void a_row_takes_what_it_waits_behind(void **state)
+{
+    const ndft_trial trial = {.first_s = 1e-4, .count = 20};
+    ndft_trials trials = {.in_a_row = 8};
+    const double alone = ndft_trial_row_s(&trials, &trial);
+    (void)state;
+    trials.gate.seconds = 1;
+    assert_true(fabs(ndft_trial_row_s(&trials, &trial) - alone - 3) < 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_takes_what_it_waits_behind),
         cmocka_unit_test(the_fastest_is_found_among_alike),
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(settings_contend),
