@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/vector.h"
 #include "direct/phasor_rows.h"
 #include "line_shape.h"
 
@@ -20,10 +21,16 @@ enum {
     WIDEST = NDFT_LINE_WIDEST_F64,
 #endif
     ROW = 2 * WIDEST,
+    VECTORS = ROW / NDFT_LANES,
     TILE = NDFT_LINE_TILE
 };
 
-typedef ndft_real row __attribute__((vector_size(ROW * sizeof(ndft_real))));
+/* Of registers: one vector longer than they are would go through memory, piece by piece. */
+typedef struct row {
+    ndft_vector at[VECTORS];
+} row;
+
+#define NDFT_BY_VECTORS _Pragma("GCC unroll 8") for (int v = 0; v < VECTORS; v++)
 
 typedef struct line_work {
     const ndft_line_sums *sums;
@@ -46,8 +53,15 @@ static line_work work_of(const ndft_line_sums *s, int thread)
     return w;
 }
 
-static inline void load(row *to, const ndft_real *from) { memcpy(to, from, sizeof *to); }
-static inline void store(ndft_real *to, const row *from) { memcpy(to, from, sizeof *from); }
+NDFT_INLINED ndft_vector load(const ndft_real *row, int v)
+{
+    return *(const ndft_vector *)(row + v * NDFT_LANES);
+}
+
+NDFT_INLINED void add(ndft_real *row, int v, ndft_vector value)
+{
+    *(ndft_vector *)(row + v * NDFT_LANES) += value;
+}
 
 /* Places of a tile's voxels among a line's cells. */
 static inline __attribute__((always_inline)) void place_of(line_work *w, int64_t voxel,
@@ -79,34 +93,30 @@ static void visit(line_work *w, int64_t line, int64_t voxel)
     ndft_phasors(s->axes, at, voxel, TILE, (const ndft_scaled *)s->middles + line, w->c, w->s);
 }
 
-static inline void weigh(const ndft_line_sums *s, ndft_real at, row *weights)
+NDFT_INLINED row weigh(const ndft_line_sums *s, ndft_real at)
 {
     const ndft_real *poly = (const ndft_real *)s->poly + s->degree * ROW;
-    row sum, term;
-    load(&sum, poly);
+    row sum;
+    NDFT_BY_VECTORS sum.at[v] = load(poly, v);
     for (int q = s->degree; q > 0; q--) {
         poly -= ROW;
-        load(&term, poly);
-        sum = sum * at + term;
+        NDFT_BY_VECTORS sum.at[v] = sum.at[v] * at + load(poly, v);
     }
-    *weights = sum;
+    return sum;
 }
 
 static void spread_tile(const line_work *w, int coils)
 {
     const int64_t room = 2 * ndft_line_room(w->sums);
-    row real = {0}, imaginary = {0};
-    for (int i = 0; i < ROW; i += 2) real[i] = imaginary[i + 1] = 1;
+    ndft_vector real = {0}, imaginary = {0};
+    for (int i = 0; i < NDFT_LANES; i += 2) real[i] = imaginary[i + 1] = 1;
     for (int l = 0; l < TILE; l++) {
-        row weights;
-        weigh(w->sums, w->at[l], &weights);
+        const row weights = weigh(w->sums, w->at[l]);
         ndft_real *grid =
             w->grid + 2 * w->first[l] + (coils == 1 ? l % NDFT_LINE_TOGETHER : 0) * room;
         for (int c = 0; c < coils; c++, grid += room) {
-            row cells;
-            load(&cells, grid);
-            cells += weights * (real * w->re[c * TILE + l] + imaginary * w->im[c * TILE + l]);
-            store(grid, &cells);
+            const ndft_vector value = real * w->re[c * TILE + l] + imaginary * w->im[c * TILE + l];
+            NDFT_BY_VECTORS add(grid, v, weights.at[v] * value);
         }
     }
 }
@@ -225,21 +235,17 @@ static void interpolate_tile(const line_work *w, int64_t line, int coil, int coi
     const ndft_line_sums *s = w->sums;
     const int64_t room = 2 * ndft_line_room(s);
     for (int l = 0; l < TILE; l++) {
-        row weights;
-        weigh(s, w->at[l], &weights);
+        const row weights = weigh(s, w->at[l]);
         for (int c = 0; c < coils; c++) {
-            const ndft_real *grid =
-                (const ndft_real *)s->grids + ((coil + c) * s->lines + line) * room;
-            ndft_real *sums = w->sum + 2 * ROW * (c * TILE + l);
-            row cells, cosines, sines;
-            load(&cells, grid + 2 * w->first[l]);
-            load(&cosines, sums);
-            load(&sines, sums + ROW);
-            cells *= weights;
-            cosines += cells * w->c[l];
-            sines += cells * w->s[l];
-            store(sums, &cosines);
-            store(sums + ROW, &sines);
+            const ndft_real *grid = (const ndft_real *)s->grids +
+                                    ((coil + c) * s->lines + line) * room + 2 * w->first[l];
+            ndft_real *cosines = w->sum + 2 * ROW * (c * TILE + l), *sines = cosines + ROW;
+            NDFT_BY_VECTORS
+            {
+                const ndft_vector cells = load(grid, v) * weights.at[v];
+                add(cosines, v, cells * w->c[l]);
+                add(sines, v, cells * w->s[l]);
+            }
         }
     }
 }
