@@ -5,6 +5,7 @@
 #include "device/backend.h"
 #include "estimate.h"
 #include "promise.h"
+#include "search.h"
 #include "traits.h"
 #include "wisdom.h"
 
@@ -33,8 +34,18 @@ bool ndft_may_be_chosen(const ndft_registered *entry, ndft_kind_of_problem kind,
 }
 
 /* The knob of which engines declare what each value does: the oversampling of a grid, by which its
- * transform and its windows take more or less. */
+ * transform and its windows take more or less. Between candidates a window may be as narrow as at
+ * the next one, and the grid smaller. */
 static const char told_apart[] = "sigma";
+
+/* The candidate that is farthest up or down. */
+static int end_of(const ndft_knob *knob, int side)
+{
+    int end = knob->candidates[0];
+    for (int i = 1; i < knob->n_candidates; i++)
+        if ((knob->candidates[i] - end) * side > 0) end = knob->candidates[i];
+    return end;
+}
 
 int ndft_settings(const ndft_registered *entry, bool deterministic,
                   ndft_candidate all[NDFT_MOST_SETTINGS])
@@ -46,10 +57,12 @@ int ndft_settings(const ndft_registered *entry, bool deterministic,
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
         if (strcmp(knob->name, told_apart) || !ndft_knob_shown(entry, all[0].knobs, k)) continue;
-        for (int i = 0; i < knob->n_candidates; i++) {
-            if (knob->candidates[i] == all[0].knobs[k]) continue;
+        const int most = end_of(knob, 1), grain = ndft_knob_grain(knob);
+        for (int value = end_of(knob, -1); value <= most && n < NDFT_MOST_SETTINGS;
+             value += grain) {
+            if (value == all[0].knobs[k]) continue;
             all[n] = all[0];
-            all[n++].knobs[k] = knob->candidates[i];
+            all[n++].knobs[k] = value;
         }
     }
     return n;

@@ -21,8 +21,8 @@ bool ndft_overwrites_input(const ndft_candidate *, const ndft_problem *);
 bool ndft_is_deterministic(const ndft_candidate *);
 
 /* The settings of an engine that an estimate can tell apart: its presets first, or, where it is to
- * be deterministic and has a knob for that, with that knob; then those with another oversampling.
- * Their number. */
+ * be deterministic and has a knob for that, with that knob; then those with another oversampling,
+ * halfway between candidates too. Their number. */
 enum { NDFT_MOST_SETTINGS = 1 + NDFT_MAX_CANDIDATES };
 int ndft_settings(const ndft_registered *, bool deterministic, ndft_candidate[NDFT_MOST_SETTINGS]);
 

@@ -78,8 +78,7 @@ static bool coarse(const ndft_search *s, int k, int side, int *value)
     return false;
 }
 
-/* Values of a knob lie on a grid: the greatest common divisor of its candidates. */
-static int grain(const ndft_knob *knob)
+int ndft_knob_grain(const ndft_knob *knob)
 {
     int divisor = 0;
     for (int i = 0; i < knob->n_candidates; i++)
@@ -110,7 +109,7 @@ static bool neighbour(const ndft_search *s, int k, int side, int *value)
 static bool fine(const ndft_search *s, int k, int side, int *value)
 {
     const ndft_knob *knob = &s->entry->variant->knobs[k];
-    int best = s->best.candidate.knobs[k], g = grain(knob), end = best;
+    int best = s->best.candidate.knobs[k], g = ndft_knob_grain(knob), end = best;
     if (knob->words || !neighbour(s, k, side, &end)) return false;
     if (8 * abs(end - best) <= abs(best)) return false;
     *value = (best + end) / 2 / g * g;

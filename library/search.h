@@ -28,6 +28,9 @@ typedef struct ndft_search {
 
 enum { NDFT_SEARCH_STEP = NDFT_MAX_CANDIDATES };
 
+/* Values of a knob lie on a grid: the greatest common divisor of its candidates. */
+int ndft_knob_grain(const ndft_knob *);
+
 /* Starts at these values of the knobs. */
 void ndft_search_begin(ndft_search *, const ndft_candidate *);
 void ndft_search_end(ndft_search *);
