@@ -169,7 +169,8 @@ def residuals(times: list[Timed], costs: np.ndarray, weather: Weather) -> np.nda
 
 
 def groups(times: Iterable[Timed]) -> dict[Key, list[Timed]]:
-    """By engine, operation and precision, of all operations and all precisions too, where that is more."""
+    """By engine, operation and precision, of all operations and all precisions too, where that is more. A normal
+    operator of both ways has no line: the library adds the ways'."""
     found = defaultdict(list)
     for t in times:
         for key in ((t.op, t.prec), (t.op, "any"), ("any", "any")):
@@ -177,7 +178,8 @@ def groups(times: Iterable[Timed]) -> dict[Key, list[Timed]]:
     wider = {key: (key[0], key[1], "any") if key[2] != "any" else (key[0], "any", "any") for key in found}
     return {key: them for key, them in found.items()
             if key[1:] == ("any", "any") or (len(them) >= (FEW if key[1] == "any" else ENOUGH)
-                                             and len(them) < len(found[wider[key]]))}
+                                             and len(them) < len(found[wider[key]])
+                                             and not (key[1] == "normal" and (key[0], "forward", "any") in found))}
 
 
 def rare(times: list[Timed], usual: np.ndarray, weather: Weather) -> np.ndarray:
@@ -261,10 +263,16 @@ def newest(records: Iterable[Record], slug: str) -> list[Record]:
     return list(last.values())
 
 
+def own_first(times: list[Timed], slug: str) -> list[Timed]:
+    """Of what a device has times enough for a line, others' say nothing."""
+    own = Counter((t.engine, t.op, t.prec) for t in times if t.case.startswith(f"{slug} "))
+    return [t for t in times if t.case.startswith(f"{slug} ") or own[t.engine, t.op, t.prec] < ENOUGH]
+
+
 def times_of(records: list[Record], backend: str, slug: str) -> list[Timed]:
     """What counts for a device."""
     units = next(word for word in device_line(records, slug).split() if word.startswith("units="))
-    times = timed(newest(records, slug), f"{backend}:{units}")
+    times = own_first(timed(newest(records, slug), f"{backend}:{units}"), slug)
     if not times:
         raise RecordsError(f"{program.path()} declares nothing of the engines of {backend}: built without them?")
     return times

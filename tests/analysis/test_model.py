@@ -54,6 +54,24 @@ def test_what_was_measured_again_counts_as_it_was_last_on_the_device_itself_befo
     assert model.newest([new, old, alone, again], "h100") == [new, again]
 
 
+def test_others_count_where_a_device_has_too_few_for_a_line():
+    """Other devices' times, of an operation of which this one has enough and of one of which it has one too few."""
+    def of(slug, op, count):
+        return [SimpleNamespace(engine="tiled", op=op, prec="f64", case=f"{slug} {op} {i}") for i in range(count)]
+    own = of("h200", "forward", model.ENOUGH) + of("h200", "adjoint", model.ENOUGH - 1)
+    adjoint = of("h100", "adjoint", 3)
+    assert model.own_first(of("h100", "forward", 3) + own + adjoint, "h200") == own + adjoint
+
+
+def test_a_normal_operator_of_both_ways_has_no_line():
+    """As the library adds the ways' lines (estimate.c); one that has no ways, as Toeplitz, has its own."""
+    def of(engine, op, prec, count):
+        return [SimpleNamespace(engine=engine, op=op, prec=prec) for _ in range(count)]
+    them = [t for prec in ("f32", "f64") for t in of("toeplitz", "normal", prec, model.ENOUGH)
+            + of("scatter", "normal", prec, model.ENOUGH) + of("scatter", "forward", prec, model.ENOUGH)]
+    assert {key[0] for key in model.groups(them) if key[1] == "normal"} == {"toeplitz"}
+
+
 def test_threads_that_sleep_do_not_count():
     def of(**facts):
         return SimpleNamespace(device=SimpleNamespace(facts=facts), ranks=True, backend="cpu", mode="batch",
