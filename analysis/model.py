@@ -41,6 +41,7 @@ ROUNDS = 8  # of weights that follow the fit
 ASKED = 16  # cases of one call of the program
 WEATHERS = 4  # rounds of lines and of factors of cases
 OWN = .2  # of the records of the device that has most, for lines of a device's own
+NEARER = 10  # times as much counts what was measured on the device itself
 SAME = .01  # by which the multiply-adds of what is the same work differ
 ISAS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
 
@@ -60,6 +61,7 @@ class Timed:
     is_uniform: bool
     seconds: float
     amounts: np.ndarray
+    weight: int = 1
 
 
 def counts(record: Record, backend: str) -> bool:
@@ -102,8 +104,8 @@ def is_alike(record: Record, id_: str, amounts: dict[str, float]) -> bool:
     return is_same_work(record, amounts)
 
 
-def timed(records: list[Record], device: str) -> list[Timed]:
-    """Of the settings of engines that estimates tell apart."""
+def timed(records: list[Record], device: str, slug: str) -> list[Timed]:
+    """Of the settings of engines that estimates tell apart, for a device."""
     found: dict[tuple[str, str, str], tuple[bool, Timed]] = {}
     engines = declared((r.case.text for r in records), device)
     for r in records:
@@ -115,7 +117,8 @@ def timed(records: list[Record], device: str) -> list[Timed]:
             continue
         amounts = np.array([by_id[own].get(term, 0.0) for term in TERMS])
         op = "forward" if r.case.op in TRANSFORM else r.case.op
-        one = Timed(r.family, own, f"{r.device.slug} {r.case.text}", op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
+        one = Timed(r.family, own, f"{r.device.slug} {r.case.text}", op, r.case.prec, r.case.is_uniform, r.median_s, amounts,
+                    NEARER if r.device.slug == slug else 1)
         found[place] = r.id == own, one
     return [one for _, one in found.values()]
 
@@ -148,10 +151,11 @@ def fit(times: list[Timed], weather: Weather) -> np.ndarray:
     """Costs by TERMS: what is too long and what is too short by the same factor weigh the same."""
     a = np.array([t.amounts for t in times])
     seconds = np.array([clear(t, weather) for t in times])
+    counted = np.sqrt([t.weight for t in times])
     size = np.where(a.max(axis=0) > 0, a.max(axis=0), 1)
     foreseen = seconds
     for _ in range(ROUNDS):
-        weight = 1 / np.sqrt(foreseen * seconds)
+        weight = counted / np.sqrt(foreseen * seconds)
         costs = not_negative(a / size * weight[:, None], seconds * weight)
         foreseen = np.maximum(a / size @ costs, 1e-3 * seconds)
     return costs / size
@@ -272,7 +276,7 @@ def own_first(times: list[Timed], slug: str) -> list[Timed]:
 def times_of(records: list[Record], backend: str, slug: str) -> list[Timed]:
     """What counts for a device."""
     units = next(word for word in device_line(records, slug).split() if word.startswith("units="))
-    times = own_first(timed(newest(records, slug), f"{backend}:{units}"), slug)
+    times = timed(newest(records, slug), f"{backend}:{units}", slug)
     if not times:
         raise RecordsError(f"{program.path()} declares nothing of the engines of {backend}: built without them?")
     return times

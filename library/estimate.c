@@ -113,7 +113,7 @@ void ndft_estimate_amounts(const ndft_candidate *c, const ndft_problem *p, ndft_
 static double by_line(const ndft_model_line *line, const ndft_candidate *c, const ndft_problem *p,
                       const ndft_cost *cost, const ndft_device *device)
 {
-    const ndft_device *measured = ndft_model_device(device->backend, device->slug);
+    const ndft_device *measured = ndft_model_device(device);
     double amount[NDFT_MODEL_TERMS], seconds = 0;
     ndft_model_amounts(cost, c->entry->kind, p, device->units, amount);
     for (int term = 0; term < NDFT_MODEL_TERMS; term++)
@@ -127,7 +127,7 @@ static double estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op o
                        const ndft_device *device)
 {
     const ndft_variant *v = c->entry->variant;
-    const ndft_model_line *line = ndft_model_of(c->entry, op, p->prec, device->slug);
+    const ndft_model_line *line = ndft_model_of(c->entry, op, p->prec, device);
     ndft_problem half;
     const ndft_problem *parts = ndft_problem_of_parts(v, c->knobs, p, (unsigned)op, &half);
     if (parts != p && line && !line->op)
@@ -151,8 +151,8 @@ double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
 double ndft_estimate_error(const ndft_candidate *c, ndft_op op, ndft_prec prec,
                            const ndft_device *device)
 {
-    const ndft_model_line *line = ndft_model_of(c->entry, op, prec, device->slug);
-    const char *measured = ndft_model_device(device->backend, device->slug)->slug;
+    const ndft_model_line *line = ndft_model_of(c->entry, op, prec, device);
+    const char *measured = ndft_model_device(device)->slug;
     if (!line) return usual_error;
     return line->error + (strcmp(measured, device->slug) ? elsewhere_error : 0);
 }

@@ -137,26 +137,29 @@ static void read_texts(void)
     for (int i = 0; i < BACKENDS; i++) read_text(i);
 }
 
-/* The device's own, else the first. */
-static const model *model_of(const char *backend, const char *slug)
+/* The device's own, else the first of its instruction set, else the first. */
+static const model *model_of(const ndft_device *device)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_texts);
-    const int i = strcmp(backend, backends[0].backend) ? 1 : 0;
-    for (int d = 0; d < backends[i].n; d++)
-        if (!strcmp(backends[i].of[d].device.slug, slug)) return &backends[i].of[d];
-    return &backends[i].of[0];
+    const int i = strcmp(device->backend, backends[0].backend) ? 1 : 0;
+    const model *first = &backends[i].of[0], *alike = NULL;
+    for (const model *m = first; m < first + backends[i].n; m++) {
+        if (!strcmp(m->device.slug, device->slug)) return m;
+        if (!alike && m->device.isa == device->isa) alike = m;
+    }
+    return alike ? alike : first;
 }
 
-const ndft_device *ndft_model_device(const char *backend, const char *slug)
+const ndft_device *ndft_model_device(const ndft_device *device)
 {
-    return &model_of(backend, slug)->device;
+    return &model_of(device)->device;
 }
 
 const ndft_model_line *ndft_model_of(const ndft_registered *entry, ndft_op op, ndft_prec prec,
-                                     const char *slug)
+                                     const ndft_device *device)
 {
-    const model *m = model_of(entry->backend, slug);
+    const model *m = model_of(device);
     const line *best = NULL;
     int best_fit = 0;
     for (int j = 0; j < m->n; j++) {

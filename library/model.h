@@ -11,8 +11,8 @@
  * it was measured, and what such sums err by. One text a backend, library/model/BACKEND.txt, which
  * the library carries and reads once: a line for each device, and behind it those of the engine's
  * name, the operation, the precision, the error in percent and costs in 1e-21 s, "any" standing for
- * all. A device that has none of its own is estimated for by the first, through the ceilings of
- * both.
+ * all. A device that has none of its own is estimated for by the first of its instruction set, else
+ * by the first, through the ceilings of both.
  */
 
 enum {
@@ -32,12 +32,13 @@ typedef struct ndft_model_line {
     double error;                  /* the usual deviation of the logarithm of a time */
 } ndft_model_line;
 
-/* Where a backend's engines were measured, as far as estimates ask: the device of that slug where
- * it was one of them. */
-const ndft_device *ndft_model_device(const char *backend, const char *slug);
+/* By whose records a device's engines are estimated, as far as estimates ask: by its own, where it
+ * has a slug and was measured. */
+const ndft_device *ndft_model_device(const ndft_device *);
 
-/* An engine's line there; NULL: it has none. */
-const ndft_model_line *ndft_model_of(const ndft_registered *, ndft_op, ndft_prec, const char *slug);
+/* An engine's line of that; NULL: it has none. */
+const ndft_model_line *ndft_model_of(const ndft_registered *, ndft_op, ndft_prec,
+                                     const ndft_device *);
 
 /* "fma", "rough" */
 const char *ndft_model_term(int term);

@@ -44,7 +44,7 @@ ndft_status ndft_elsewhere_parse(const char *text, ndft_device *device, ndft_err
     const char *backend = strtok_r(words, ":", &rest);
     if (!backend || (strcmp(backend, "cpu") != 0 && strcmp(backend, "cuda") != 0))
         return ndft_fail(err, NDFT_EINVAL, "--on '%.60s' is no backend; cpu or cuda", text);
-    *device = *ndft_model_device(backend, "");
+    *device = *ndft_model_device(&(ndft_device){.backend = backend});
     device->memory_bytes = (size_t)USUAL_GB << 30;
     device->code = device->capability;
     if (device->capability) device->shared_bytes = SHARED;

@@ -38,6 +38,8 @@ static ndft_candidate engine(const char *id)
     return ndft_candidate_of(entry);
 }
 
+static const ndft_device any_cpu = {.backend = "cpu"}, any_gpu = {.backend = "cuda"};
+
 static double seconds(const char *id, ndft_prec prec, int64_t n, const ndft_device *device)
 {
     const ndft_candidate c = engine(id);
@@ -51,8 +53,8 @@ static void what_was_measured_is_foreseen(void **state)
     (void)state;
     const ndft_candidate c = engine("tiled.cpu");
     const ndft_problem p = problem_of(NDFT_F32, 64);
-    const ndft_device *device = ndft_model_device("cpu", "");
-    const ndft_model_line *line = ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, "");
+    const ndft_device *device = ndft_model_device(&any_cpu);
+    const ndft_model_line *line = ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, device);
     double amount[NDFT_MODEL_TERMS], sum = 0;
     assert_non_null(line);
     assert_true(device->units > 0);
@@ -64,20 +66,24 @@ static void what_was_measured_is_foreseen(void **state)
     assert_true(fabs(seconds("tiled.cpu", NDFT_F32, 64, device) / sum - 1) < 1e-12);
 }
 
-/* A device with lines of its own is foreseen by those, any other by the first device's. */
+/* A device with lines of its own is foreseen by those, any other by the first of its instruction
+ * set. */
 static void devices_have_lines_of_their_own(void **state)
 {
     (void)state;
     const ndft_candidate c = engine("tiled.cpu");
-    const ndft_device *first = ndft_model_device("cpu", ""),
-                      *other = ndft_model_device("cpu", "xeon-2c-avx512");
-    assert_string_equal(other->slug, "xeon-2c-avx512");
-    assert_string_not_equal(first->slug, other->slug);
-    assert_ptr_equal(first, ndft_model_device("cpu", "unheard-of"));
-    assert_ptr_not_equal(ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, first->slug),
-                         ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, other->slug));
+    const ndft_device other = {.backend = "cpu", .slug = "xeon-2c-avx512"},
+                      narrow = {.backend = "cpu", .slug = "unheard-of", .isa = NDFT_X86_64_V3},
+                      wide = {.backend = "cpu", .slug = "unheard-of", .isa = NDFT_X86_64_V4};
+    const ndft_device *first = ndft_model_device(&any_cpu), *own = ndft_model_device(&other);
+    assert_string_equal(own->slug, other.slug);
+    assert_string_not_equal(first->slug, own->slug);
+    assert_ptr_equal(first, ndft_model_device(&wide));
+    assert_string_equal(ndft_model_device(&narrow)->slug, "epyc-2c-avx2");
+    assert_ptr_not_equal(ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, first),
+                         ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, own));
     assert_true(seconds("tiled.cpu", NDFT_F32, 64, first) !=
-                seconds("tiled.cpu", NDFT_F32, 64, other));
+                seconds("tiled.cpu", NDFT_F32, 64, own));
 }
 
 /* A normal operator that is put together, and was not measured as such, takes what both do, each
@@ -86,9 +92,9 @@ static void normal_takes_what_both_do(void **state)
 {
     (void)state;
     const ndft_candidate c = engine("separable_gemm.cpu");
-    const ndft_device *device = ndft_model_device("cpu", "");
+    const ndft_device *device = ndft_model_device(&any_cpu);
     ndft_problem p = problem_of(NDFT_F64, 64);
-    assert_int_equal(ndft_model_of(c.entry, NDFT_NORMAL, p.prec, "")->op, 0);
+    assert_int_equal(ndft_model_of(c.entry, NDFT_NORMAL, p.prec, device)->op, 0);
     const double normal = ndft_estimate(&c, &p, NDFT_NORMAL, device);
     p.tol /= 2;
     const double both =
@@ -99,7 +105,7 @@ static void normal_takes_what_both_do(void **state)
 static void other_devices_take_longer_or_shorter(void **state)
 {
     (void)state;
-    ndft_device device = *ndft_model_device("cpu", "");
+    ndft_device device = *ndft_model_device(&any_cpu);
     const double here = seconds("tiled.cpu", NDFT_F32, 200, &device);
     device.units *= 4;
     const double wide = seconds("tiled.cpu", NDFT_F32, 200, &device);
@@ -163,7 +169,7 @@ static void an_engine_without_records(void **state)
     const ndft_problem p = problem_of(NDFT_F32, 64);
     ndft_candidate c = engine("tiled.cpu");
     c.entry = &unknown;
-    assert_null(ndft_model_of(&unknown, NDFT_FORWARD, NDFT_F32, ""));
+    assert_null(ndft_model_of(&unknown, NDFT_FORWARD, NDFT_F32, &any_cpu));
     const ndft_device device = ndft_device_cpu(2);
     const double guess = ndft_estimate(&c, &p, NDFT_FORWARD, &device);
     assert_true(guess > 1e-4 && guess < 1);
@@ -173,7 +179,7 @@ static void an_engine_without_records(void **state)
 static void doubles_on_other_gpus(void **state)
 {
     (void)state;
-    ndft_device device = *ndft_model_device("cuda", "");
+    ndft_device device = *ndft_model_device(&any_gpu);
     if (!engine("tiled.cuda").entry->variant) {
         print_message("skipped: built without CUDA\n");
         return;
@@ -261,7 +267,7 @@ static void ceilings_decide(void **state)
         entry->variant = &planted[n++];
         entry->name = entry->variant->name;
     }
-    ndft_device device = *ndft_model_device("cuda", "");
+    ndft_device device = *ndft_model_device(&any_gpu);
     assert_true(device.units == 132 && device.clock_mhz == 1980);
     device.memory_bytes = (size_t)80 << 30;
     assert_string_equal(first(NDFT_F32, &device), "reads_less");
