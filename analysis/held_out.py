@@ -35,7 +35,9 @@ class Choice:
 
 
 def problem(time: Timed) -> str:
-    """The device and the case without its operation."""
+    """The device and the case without its operation; a uniform case names none."""
+    if time.is_uniform:
+        return time.case
     device, _, rest = time.case.split(" ", 2)
     return f"{device} {rest}"
 

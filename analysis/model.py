@@ -34,7 +34,7 @@ from .records.errors import RecordsError
 from .records.record import Record
 
 TERMS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes", "shared_bytes",
-         "launches", "rough", "rougher", "convolved", "summed", "line", "start")
+         "launches", "rough", "rougher", "across", "convolved", "summed", "line", "axes", "depth", "chirped", "start")
 ENOUGH, FEW = 12, 6  # times for a line of an operation, and for one of all that is the engine's own
 ZEPTOSECOND = 1e-21
 ROUNDS = 8  # of weights that follow the fit

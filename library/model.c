@@ -35,7 +35,8 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 
 const char *ndft_model_term(int term)
 {
-    static const char *const own[] = {"rough", "rougher", "convolved", "summed", "line", "start"};
+    static const char *const own[] = {"rough", "rougher", "across", "convolved", "summed",
+                                      "line",  "axes",    "depth",  "chirped",   "start"};
     return term < NDFT_COST_FIELDS ? ndft_cost_name(term) : own[term - NDFT_COST_FIELDS];
 }
 
@@ -177,24 +178,38 @@ const ndft_model_line *ndft_model_of(const ndft_registered *entry, ndft_op op, n
 }
 
 /* Traffic of the axes that no short kernels make up: of a prime factor p up to 127, which is
- * summed, sqrt(p) of it; of one beyond, which is convolved; and how many are. However few lines
- * there are, the p steps of a sum follow each other, and a block works a line off. */
-static void add_rough(const ndft_transform *t, double traffic, double amount[NDFT_MODEL_TERMS])
+ * summed, sqrt(p) of it; of one beyond, which is convolved; and how many are. */
+static void add_rough(double p, double traffic, double amount[NDFT_MODEL_TERMS])
 {
-    enum { LONGEST = 16384 };
+    if (p > 127) {
+        amount[NDFT_MODEL_ROUGHER] += traffic;
+        amount[NDFT_MODEL_CONVOLVED] += 1;
+    } else if (p > 13) {
+        amount[NDFT_MODEL_ROUGH] += traffic * sqrt(p);
+        amount[NDFT_MODEL_SUMMED] += p;
+    }
+}
+
+/* However few lines there are, the p steps of a prime's sum follow each other, as passes do, and a
+ * block works a line off. */
+static void add_axes(const ndft_transform *t, double traffic, double amount[NDFT_MODEL_TERMS])
+{
+    enum { LONGEST = 16384, RADIX = 31 };
+    double lengths = 0;
     for (int d = 0; d < t->dim; d++) {
         const int64_t n = t->shape[NDFT_MODE_N + d];
-        if (n > 1 && n <= LONGEST)
-            amount[NDFT_MODEL_LINE] += (double)n * (t->prec == NDFT_F64 ? 2 : 1);
         const double p = (double)ndft_largest_prime(n);
-        if (p > 127) {
-            amount[NDFT_MODEL_ROUGHER] += traffic / t->dim;
-            amount[NDFT_MODEL_CONVOLVED] += 1;
-        } else if (p > 13) {
-            amount[NDFT_MODEL_ROUGH] += traffic / t->dim * sqrt(p);
-            amount[NDFT_MODEL_SUMMED] += p;
-        }
+        const double cells = (double)n * (t->prec == NDFT_F64 ? 2 : 1);
+        if (n < 2) continue;
+        lengths++;
+        add_rough(p, traffic / t->dim, amount);
+        amount[NDFT_MODEL_DEPTH] += log2((double)n);
+        if (n <= LONGEST) amount[NDFT_MODEL_LINE] += cells;
+        if (p > RADIX) amount[NDFT_MODEL_CHIRPED] += cells;
     }
+    if (lengths < 2) return;
+    amount[NDFT_MODEL_ACROSS] = traffic * (1 - 1 / lengths);
+    amount[NDFT_MODEL_AXES] = lengths - 1;
 }
 
 void ndft_model_amounts(const ndft_cost *cost, ndft_kind_of_problem kind, const ndft_problem *p,
@@ -205,7 +220,7 @@ void ndft_model_amounts(const ndft_cost *cost, ndft_kind_of_problem kind, const 
         amount[i] =
             ndft_cost_amount(cost, i) * (p->prec == NDFT_F64 && ndft_cost_is_arithmetic(i) ? 2 : 1);
     for (int i = NDFT_COST_FIELDS; i < NDFT_MODEL_START; i++) amount[i] = 0;
-    if (kind == NDFT_UNIFORM) add_rough(ndft_transform_of(p), cost->dram_bytes, amount);
+    if (kind == NDFT_UNIFORM) add_axes(ndft_transform_of(p), cost->dram_bytes, amount);
     for (int i = 0; i < NDFT_MODEL_CONVOLVED; i++)
         if (i != NDFT_COST_LAUNCHES) amount[i] *= idle;
     amount[NDFT_MODEL_START] = 1;

@@ -43,6 +43,14 @@ def test_only_what_is_asked_about_is_chosen_for():
     assert [row[:2] for row in held_out.errors(cases)] == [["fast forward f32", "2"], ["slow forward f32", "2"]]
 
 
+def test_a_uniform_case_is_a_problem_and_both_ways_of_another_are_one():
+    def problem(case, is_uniform):
+        return held_out.problem(SimpleNamespace(case=case, is_uniform=is_uniform))
+    a, b = ("h200 uniform:scfo64*{} tol=1e-4 seed=1".format(batch) for batch in (1, 2))
+    assert problem(a, True) == a != problem(b, True)
+    assert problem("h200 forward 2d", False) == problem("h200 adjoint 2d", False) != problem("h100 forward 2d", False)
+
+
 ALONE = {"coils": 1, "field": "none"}
 
 
@@ -52,6 +60,8 @@ def record(name, started, op="forward", dim=2, coils=4, field="smooth", chosen="
 
 
 @pytest.mark.parametrize("what, counts", [
+    (dict(name="stockham", started="20261130T083520Z", prec="f64"), False),
+    (dict(name="stockham", started="20261130T124823Z", prec="f64"), True),
     (dict(name="nufft_scatter", started="20261128T235959Z"), False),
     (dict(name="nufft_scatter", started="20261129T094829Z"), True),
     (dict(name="nufft_interleaved", started="20261129T130253Z"), False),

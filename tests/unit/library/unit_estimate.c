@@ -131,31 +131,39 @@ static void what_few_threads_share_counts_for_all(void **state)
     }
 }
 
-/* Steps of a prime's sum, and cells of a line that a block has, however many lines there are. */
+/* Steps of a prime's sum, and cells of a line that a block has, however many lines there are; what
+ * passes beside the first axis move; steps by two, and cells that no radices make up. */
 static void few_lines_wait_for_steps_and_cells(void **state)
 {
-    static const struct {
+    const struct {
         const char *text;
-        double summed, line, convolved;
-    } wanted[] = {{"uniform:scfo34x19*7", 17 + 19, 34 + 19, 0},
-                  {"uniform:dcfo34x19*90", 17 + 19, 2 * (34 + 19), 0},
-                  {"uniform:scfo587", 0, 587, 1},
-                  {"uniform:scfo1x13", 0, 13, 0},
-                  {"uniform:scfo16384", 0, 16384, 0},
-                  {"uniform:scfo16400", 41, 0, 0}};
+        double summed, line, convolved, across, depth, chirped;
+    } wanted[] = {{"uniform:scfo34x19*7", 17 + 19, 34 + 19, 0, 6, log2(34) + log2(19), 0},
+                  {"uniform:dcfo34x37*90", 17 + 37, 2 * (34 + 37), 0, 6, log2(34) + log2(37), 74},
+                  {"uniform:scfo587", 0, 587, 1, 0, log2(587), 587},
+                  {"uniform:scfo1x13", 0, 13, 0, 0, log2(13), 0},
+                  {"uniform:scfo2x4x8", 0, 14, 0, 8, 6, 0},
+                  {"uniform:scfo16384", 0, 16384, 0, 0, 14, 0},
+                  {"uniform:scfo16400", 41, 0, 0, 0, log2(16400), 16400}};
     (void)state;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         ndft_case parsed;
         ndft_made made;
         ndft_error err = {0};
         double amount[NDFT_MODEL_TERMS];
-        const ndft_cost cost = {.threads = 1};
+        const ndft_cost cost = {.dram_bytes = 12, .threads = 132};
         assert_int_equal(ndft_case_parse(wanted[i].text, &parsed, &err), NDFT_OK);
         assert_int_equal(ndft_uniform_kind.make(&parsed, &made, &err), NDFT_OK);
         ndft_model_amounts(&cost, NDFT_UNIFORM, &made.problem, 132, amount);
         assert_true(amount[NDFT_MODEL_SUMMED] == wanted[i].summed);
         assert_true(amount[NDFT_MODEL_LINE] == wanted[i].line);
         assert_true(amount[NDFT_MODEL_CONVOLVED] == wanted[i].convolved);
+        assert_true(fabs(amount[NDFT_MODEL_ACROSS] - wanted[i].across) < 1e-12);
+        assert_true(amount[NDFT_MODEL_AXES] == (wanted[i].across == 8   ? 2
+                                                : wanted[i].across == 6 ? 1
+                                                                        : 0));
+        assert_true(fabs(amount[NDFT_MODEL_DEPTH] - wanted[i].depth) < 1e-12);
+        assert_true(amount[NDFT_MODEL_CHIRPED] == wanted[i].chirped);
         ndft_made_free(&made);
     }
 }
