@@ -267,12 +267,6 @@ def newest(records: Iterable[Record], slug: str) -> list[Record]:
     return list(last.values())
 
 
-def own_first(times: list[Timed], slug: str) -> list[Timed]:
-    """Of what a device has times enough for a line, others' say nothing."""
-    own = Counter((t.engine, t.op, t.prec) for t in times if t.case.startswith(f"{slug} "))
-    return [t for t in times if t.case.startswith(f"{slug} ") or own[t.engine, t.op, t.prec] < ENOUGH]
-
-
 def times_of(records: list[Record], backend: str, slug: str) -> list[Timed]:
     """What counts for a device."""
     units = next(word for word in device_line(records, slug).split() if word.startswith("units="))

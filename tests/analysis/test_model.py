@@ -54,15 +54,6 @@ def test_what_was_measured_again_counts_as_it_was_last_on_the_device_itself_befo
     assert model.newest([new, old, alone, again], "h100") == [new, again]
 
 
-def test_others_count_where_a_device_has_too_few_for_a_line():
-    """Other devices' times, of an operation of which this one has enough and of one of which it has one too few."""
-    def of(slug, op, count):
-        return [SimpleNamespace(engine="tiled", op=op, prec="f64", case=f"{slug} {op} {i}") for i in range(count)]
-    own = of("h200", "forward", model.ENOUGH) + of("h200", "adjoint", model.ENOUGH - 1)
-    adjoint = of("h100", "adjoint", 3)
-    assert model.own_first(of("h100", "forward", 3) + own + adjoint, "h200") == own + adjoint
-
-
 def test_a_normal_operator_of_both_ways_has_no_line():
     """As the library adds the ways' lines (estimate.c); one that has no ways, as Toeplitz, has its own."""
     def of(engine, op, prec, count):
@@ -133,7 +124,7 @@ def test_what_engines_declare_is_the_program_s(tmp_path):
                                  ("gone.cpu", cost, 0), (scatter, fft, 1), (scatter, fft | {"fma": 2 * fft["fma"]}, 0)):
         path = write(tmp_path / "a.jsonl", run_line(backends=("cpu",)),
                      case_line(id_, case=case_text(n="64x64"), cost=declared, median_s=.5))
-        found = model.timed(load.load([path]).every, "cpu:units=2")
+        found = model.timed(load.load([path]).every, "cpu:units=2", "epyc-2c-avx512")
         assert len(found) == count, id_
         assert all(t.seconds == .5 and dict(zip(model.TERMS, t.amounts))["fma"] in (cost["fma"], fft["fma"])
                    for t in found)
@@ -180,7 +171,7 @@ def test_the_texts_foresee_what_engines_declare_now(backend, slug, files):
     counted = [r for r in records if model.counts(r, backend)]
     newest = model.newest(counted, slug)
     cases = sorted({r.case.text for r in newest})[::3]
-    for t in model.timed([r for r in newest if r.case.text in cases], f"{backend}:units=2"):
+    for t in model.timed([r for r in newest if r.case.text in cases], f"{backend}:units=2", ""):
         costs, error = lines[model.line_for(t, lines)]
         apart.setdefault(t.engine, []).append(abs(math.log(t.seconds / (t.amounts @ costs))) / error)
     if not apart:
