@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stockham_real_pass.h"
+#include "support/turn.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +54,7 @@ static void test_lines_with_something_between(void **state)
 {
     (void)state;
     for (int n = 2; n <= NDFT_STOCKHAM_LONGEST; n++) {
-        if (!stockham_is_smooth(n)) continue;
+        if (!has_turn(n / 2) || !stockham_is_smooth(n)) continue;
         const ndft_stockham_line whole = lines_apart(n, 1, n), padded = lines_apart(n, 1, n + 7),
                                  strided = lines_apart(n, 2, 2 * n + 3);
         assert_true(strided.threads * strided.teams > 16); /* most of a warp */
@@ -98,7 +99,7 @@ static void test_output_of_lines_apart(void **state)
 {
     (void)state;
     for (int n = 2; n <= 4096; n++) {
-        if (!stockham_is_smooth(n)) continue;
+        if (!has_turn(n / 2) || !stockham_is_smooth(n)) continue;
         const ndft_stockham_line line = lines_apart(n, 3, 3 * n + 5);
         assert_true(!line.stores || (line.bulk && line.out_whole && line.sectors));
     }
