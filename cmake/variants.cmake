@@ -259,6 +259,8 @@ set(NDFT_VARIANT_OBJECTS_CPU ${NDFT_VARIANT_OBJECTS})
 
 if(sources_cuda)
   set(all_cuda ${sources_cuda} ${shared_cuda})
+  ndft_together(all_cuda small
+    "/(image|rank|(grid|fft|pipeline)_(fft|cufft)|interleaved_grids|two_lines|callback_kernel|bluestein_filter|filter_rows|rader_cuda)[.]cu$")
   ndft_together(all_cuda sorts "/(samples|lists|product_streams|interpolate_rows)[.]cu$")
   set_source_files_properties(${PROJECT_BINARY_DIR}/generated/sorts.cu PROPERTIES
     COMPILE_OPTIONS -Xcompiler=-Wno-maybe-uninitialized) # of CUB, where gcc sees it from more than one file
