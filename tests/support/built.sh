@@ -8,7 +8,7 @@ for word; do
     [ "$previous" != -o ] || object=$word
     previous=$word
 done
-source=$NDFT_TREE${word#"$(dirname "$PWD")"}
+source=$NDFT_TREE${word#"${PWD%/*}"}
 if [ -f "$NDFT_BUILT/$object" ] && cmp -s "$word" "$source" &&
     ! grep -Eq '^#include ("[^"]*[.]inc"|[A-Z])' "$word"; then
     exec cp "$NDFT_BUILT/$object" "$object"
