@@ -53,14 +53,14 @@ static line_work work_of(const ndft_line_sums *s, int thread)
     return w;
 }
 
-NDFT_INLINED ndft_vector load(const ndft_real *row, int v)
+NDFT_INLINED ndft_vector load(const ndft_real *from, int v)
 {
-    return *(const ndft_vector *)(row + v * NDFT_LANES);
+    return *(const ndft_vector *)(from + v * NDFT_LANES);
 }
 
-NDFT_INLINED void add(ndft_real *row, int v, ndft_vector value)
+NDFT_INLINED void add(ndft_real *to, int v, ndft_vector value)
 {
-    *(ndft_vector *)(row + v * NDFT_LANES) += value;
+    *(ndft_vector *)(to + v * NDFT_LANES) += value;
 }
 
 /* Places of a tile's voxels among a line's cells. */
