@@ -21,7 +21,7 @@ LEAST = {"cpu": 1e5, "cuda": 1e7}
 SIZES = {"cpu": {1: (60, 6000), 2: (24, 320), 3: (10, 48)}, "cuda": {1: (60, 6000), 2: (24, 420), 3: (10, 90)}}
 # Seeds of problems that the model is fitted to: configs/drawn.ndft is of the first six, judgements came to it later.
 FITTED = (1, 2, 3, 4, 5, 6, 1795498405, 1795568010, 1795730636, 1795743075, 1795756809, 1795763531, 1795766999, 1795768050,
-          1795782715, 1795784348, 1795796000, 30118847, 301146002, 301146003, 301146004)
+          1795782715, 1795784348, 1795796000, 30118847, 30126144, 301146002, 301146003, 301146004, 301509013, 301509014)
 SHOTS = {"spiral": (1, 3, 8, 24, 48), "vdspiral": (1, 3, 8, 24, 48), "epi": (1, 2, 5)}
 TRAJECTORIES = {1: ("random", "file"), 3: ("random", "kooshball", "sos", "file"),
                 2: ("random", "radial", "golden", "spiral", "vdspiral", "epi", "file")}
