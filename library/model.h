@@ -20,13 +20,12 @@ enum {
                                           * times sqrt(p) */
     NDFT_MODEL_ROUGHER,                  /* that of axes with a larger prime */
     NDFT_MODEL_ACROSS,    /* and of all axes but one: their lines lie beside others */
-    NDFT_MODEL_CONVOLVED, /* and how many those are */
+    NDFT_MODEL_CONVOLVED, /* how many axes have a prime above 127 */
     NDFT_MODEL_SUMMED,    /* primes from 17 to 127 of all axes: steps of a sum */
     NDFT_MODEL_LINE,  /* cells of all axes of at most 16384, in double twice: a block has a line */
     NDFT_MODEL_AXES,  /* all but one */
     NDFT_MODEL_DEPTH, /* steps by two of all axes: passes follow each other */
-    NDFT_MODEL_CHIRPED, /* cells, in double twice, of axes with a prime above 31: no radix is that
-                         */
+    NDFT_MODEL_CHIRPED, /* cells, in double twice, of axes with a prime above 31: no radix */
     NDFT_MODEL_START,   /* one execution */
     NDFT_MODEL_TERMS
 };
