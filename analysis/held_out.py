@@ -82,8 +82,8 @@ def summary(found: list[Choice]) -> str:
 
 
 def text_of(records: Iterable[Record], asked: Iterable[Record], backend: str) -> str:
-    them = model.that_count(records, backend)
-    slug = model.numbers(them).most_common(1)[0][0]
+    them, asked = model.that_count(records, backend), list(asked)
+    slug = model.numbers(asked).most_common(1)[0][0]
     cases = foreseen(model.times_of(them, backend, slug), {f"{r.device.slug} {r.case.text}" for r in asked})
     rows = [[f"{100 * choice.regret:.0f} %",
              *(word for seconds, t in (choice.chosen, choice.best)

@@ -51,6 +51,20 @@ def test_a_uniform_case_is_a_problem_and_both_ways_of_another_are_one():
     assert problem("h200 forward 2d", False) == problem("h200 adjoint 2d", False) != problem("h100 forward 2d", False)
 
 
+def test_the_fit_is_that_of_the_device_asked_about(monkeypatch):
+    """Of which others may have more records."""
+    def of(slug, count):
+        return [SimpleNamespace(device=SimpleNamespace(slug=slug), case=SimpleNamespace(text=f"forward {i}"))
+                for i in range(count)]
+    fitted = []
+    monkeypatch.setattr(model, "that_count", lambda records, backend: list(records))
+    monkeypatch.setattr(model, "times_of", lambda records, backend, slug: fitted.append(slug) or times())
+    monkeypatch.setattr(held_out.program, "short", str)
+    asked = of("h200", 2)
+    assert "2 operations" in held_out.text_of(of("h100", 3) + asked, iter(asked), "cuda")
+    assert fitted == ["h200"]
+
+
 ALONE = {"coils": 1, "field": "none"}
 
 
