@@ -82,6 +82,15 @@ def test_known_costs_are_found():
     assert sum(found.values()) == pytest.approx(4e-4, rel=1e-2)  # nothing else costs anything
 
 
+def test_what_was_measured_on_the_device_itself_counts_more():
+    """Of an engine that takes twice as long there as elsewhere."""
+    work = 1e6 * np.arange(1, 21)
+    own, others = times("tiled", work, 2e-11 * work), times("tiled", work, 1e-11 * work)
+    for t in own:
+        t.weight = model.NEARER
+    assert dict(zip(model.TERMS, model.fit(own + others, {})))["fma"] == pytest.approx(1.83e-11, rel=.01)
+
+
 @pytest.mark.parametrize("few", [1, 5])
 def test_few_records_are_times_what_is_usual(few):
     """Of an engine that takes four times as long as the others: the more records say so, the more it counts."""
@@ -124,10 +133,10 @@ def test_what_engines_declare_is_the_program_s(tmp_path):
                                  ("gone.cpu", cost, 0), (scatter, fft, 1), (scatter, fft | {"fma": 2 * fft["fma"]}, 0)):
         path = write(tmp_path / "a.jsonl", run_line(backends=("cpu",)),
                      case_line(id_, case=case_text(n="64x64"), cost=declared, median_s=.5))
-        found = model.timed(load.load([path]).every, "cpu:units=2", "epyc-2c-avx512")
+        found = model.timed(load.load([path]).every, "cpu:units=2", "xeon-2c-avx512")
         assert len(found) == count, id_
-        assert all(t.seconds == .5 and dict(zip(model.TERMS, t.amounts))["fma"] in (cost["fma"], fft["fma"])
-                   for t in found)
+        assert all(t.weight == model.NEARER and t.seconds == .5
+                   and dict(zip(model.TERMS, t.amounts))["fma"] in (cost["fma"], fft["fma"]) for t in found)
 
 
 def blocks(backend):
