@@ -214,6 +214,17 @@ def weather_of(times: list[Timed], lines: dict[Key, np.ndarray]) -> Weather:
     return {case: sum(found) / (len(found) + 1) for case, found in by_case.items()}
 
 
+def centred(weather: Weather, times: list[Timed]) -> Weather:
+    """Factors beside the mean of the device's own cases, whose lines say how slow it is; uniform ones, which have engines
+    of their own, apart."""
+    most, own = max(t.weight for t in times), defaultdict(set)
+    for t in times:
+        if t.weight == most:
+            own[t.is_uniform].add(t.case)
+    middle = {kind: np.mean([weather[case] for case in cases]) for kind, cases in own.items()}
+    return {t.case: weather[t.case] - middle.get(t.is_uniform, 0.0) for t in times}
+
+
 def told_by_others(times: list[Timed], weather: Weather) -> Weather:
     """Of cases of several engines: that of an engine alone is its own error."""
     engines = defaultdict(set)
@@ -224,7 +235,7 @@ def told_by_others(times: list[Timed], weather: Weather) -> Weather:
 
 def error(times: list[Timed], costs: np.ndarray, weather: Weather) -> float:
     """The usual deviation of the logarithm of a time, more of few."""
-    square = (residuals(times, costs, weather) ** 2).mean()
+    square = np.average(residuals(times, costs, weather) ** 2, weights=[t.weight for t in times])
     return math.sqrt(square + 1 / len(times) ** 2)
 
 
@@ -234,7 +245,7 @@ def fitted(times: list[Timed]) -> dict[Key, tuple[np.ndarray, float]]:
     weather: Weather = {}
     for _ in range(WEATHERS):
         lines = lines_of(grouped, weather)
-        weather = weather_of(times, lines)
+        weather = centred(weather_of(times, lines), times)
     told = told_by_others(times, weather)
     return {key: (costs, error(grouped[key], costs, told)) for key, costs in lines.items()}
 

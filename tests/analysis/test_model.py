@@ -91,6 +91,23 @@ def test_what_was_measured_on_the_device_itself_counts_more():
     assert dict(zip(model.TERMS, model.fit(own + others, {})))["fma"] == pytest.approx(1.83e-11, rel=.01)
 
 
+def test_lines_say_how_slow_the_device_is():
+    """All engines take twice as long there as elsewhere, where five times as many cases were measured."""
+    def of(slug, count, factor):
+        work = 1e8 * np.arange(1, count + 1)
+        found = [t for k, name in enumerate(("tiled", "naive", "fast_math"), 1)
+                 for t in times(name, work, k * factor * 1e-11 * work)]
+        for t in found:
+            t.case = f"{slug} {t.case}"
+        return found
+    own = of("own", 20, 2)
+    for t in own:
+        t.weight = model.NEARER
+    lines = {key: costs for key, (costs, _) in model.fitted(own + of("other", 100, 1)).items()}
+    foreseen = [float(lines[model.line_for(t, lines)] @ t.amounts) / t.seconds for t in own]
+    assert np.mean(foreseen) == pytest.approx(1, abs=.06)
+
+
 @pytest.mark.parametrize("few", [1, 5])
 def test_few_records_are_times_what_is_usual(few):
     """Of an engine that takes four times as long as the others: the more records say so, the more it counts."""

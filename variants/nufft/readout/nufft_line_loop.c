@@ -30,7 +30,7 @@ typedef struct row {
     ndft_vector at[VECTORS];
 } row;
 
-#define NDFT_BY_VECTORS _Pragma("GCC unroll 8") for (int v = 0; v < VECTORS; v++)
+#define NDFT_BY_VECTORS _Pragma("GCC unroll 16") for (int v = 0; v < VECTORS; v++)
 
 typedef struct line_work {
     const ndft_line_sums *sums;
