@@ -152,6 +152,8 @@ def fit(times: list[Timed], weather: Weather) -> np.ndarray:
     a = np.array([t.amounts for t in times])
     seconds = np.array([clear(t, weather) for t in times])
     counted = np.sqrt([t.weight for t in times])
+    if sum(counted == counted.max()) < FEW:  # too few for all that a line has
+        counted[:] = 1
     size = np.where(a.max(axis=0) > 0, a.max(axis=0), 1)
     foreseen = seconds
     for _ in range(ROUNDS):

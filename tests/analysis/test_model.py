@@ -91,6 +91,18 @@ def test_what_was_measured_on_the_device_itself_counts_more():
     assert dict(zip(model.TERMS, model.fit(own + others, {})))["fma"] == pytest.approx(1.83e-11, rel=.01)
 
 
+def test_few_of_the_device_itself_count_as_others_do():
+    """Three times, which a line of many costs could follow, whatever the others say."""
+    work = 1e6 * np.arange(1, 21)
+    own, others = times("tiled", work[:3], 2e-11 * work[:3]), times("tiled", work, 1e-11 * work)
+    for t in own:
+        t.weight = model.NEARER
+    weighed = model.fit(own + others, {})
+    for t in own:
+        t.weight = 1
+    assert np.array_equal(weighed, model.fit(own + others, {}))
+
+
 def test_lines_say_how_slow_the_device_is():
     """All engines take twice as long there as elsewhere, where five times as many cases were measured."""
     def of(slug, count, factor):
